@@ -1,0 +1,63 @@
+"""diff for clusterings: how far apart two clusterings are, and what changed.
+
+>>> import clustcmp
+>>> clustcmp.compare([0, 0, 1, 1], [0, 0, 1, 2], metrics=["ari"])["ari"]
+0.5714285714285714
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from clustcmp.errors import (
+    ClustcmpError,
+    InputError,
+    LimitExceeded,
+    SolverFailed,
+    UsageError,
+)
+from clustcmp.version import VERSION
+
+if TYPE_CHECKING:
+    from clustcmp.api import compare
+    from clustcmp.metrics import METRICS
+    from clustcmp.model import Clustering, Report, Result
+    from clustcmp.read import read_clustering
+
+__version__ = VERSION
+
+__all__ = [
+    "METRICS",
+    "ClustcmpError",
+    "Clustering",
+    "InputError",
+    "LimitExceeded",
+    "Report",
+    "Result",
+    "SolverFailed",
+    "UsageError",
+    "__version__",
+    "compare",
+    "read_clustering",
+]
+
+# numpy and all that needs it is imported when it is first asked for: --help must be quick.
+LATE = {
+    "METRICS": "clustcmp.metrics",
+    "Clustering": "clustcmp.model",
+    "Report": "clustcmp.model",
+    "Result": "clustcmp.model",
+    "compare": "clustcmp.api",
+    "read_clustering": "clustcmp.read",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(LATE[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

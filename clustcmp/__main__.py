@@ -1,0 +1,22 @@
+"""The clustcmp program; also python -m clustcmp."""
+
+from __future__ import annotations
+
+import sys
+
+from clustcmp.version import VERSION
+
+
+def main() -> None:
+    """Run the command line."""
+    if sys.argv[1:] == ["--version"]:
+        # Without Typer this takes half of the time.
+        sys.stdout.write(f"clustcmp {VERSION}\n")
+        return
+    from clustcmp.cli import main as run_cli
+
+    run_cli()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,207 @@
+"""Bring two clusterings to the same points in the same order."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from clustcmp.choices import NoisePolicy, Points
+from clustcmp.contingency import Codes, Degrees, Membership
+from clustcmp.errors import InputError
+from clustcmp.model import (
+    MISSING,
+    NOISE,
+    Clustering,
+    Comparison,
+    Coverage,
+    PointSet,
+    Side,
+    harden,
+)
+from clustcmp.texts import Integers, Texts, match
+
+
+class Rows(NamedTuple):
+    """Rows of a and of b: those of the points that both have, and the rest of each side."""
+
+    shared_a: Integers
+    shared_b: Integers
+    only_a: Integers
+    only_b: Integers
+
+
+def align(
+    a: Clustering,
+    b: Clustering,
+    points: Points = Points.error,
+    noise_policy: NoisePolicy = NoisePolicy.cluster,
+) -> Comparison:
+    """The comparison of two clusterings, by id if both have ids, else by position.
+
+    A point that one side drops is dropped on both. Points are ordered by the hash of their id and
+    clusters by their first point, so that nothing depends on the order of rows or on names.
+    """
+    rows, notes = join(a, b)
+    rows = drop(rows, dropped(a, noise_policy), dropped(b, noise_policy))
+    coverage = Coverage(*(len(part) for part in (rows.shared_a, rows.only_a, rows.only_b)))
+    difference = ""
+    if points is Points.intersect:
+        rows_a, rows_b = rows.shared_a, rows.shared_b
+    else:
+        rows_a = np.concatenate([rows.shared_a, rows.only_a])
+        rows_b = np.concatenate([rows.shared_b, rows.only_b])
+        difference = describe_difference(a, b, rows)
+    for side, chosen in ((a, rows_a), (b, rows_b)):
+        if not len(chosen):
+            raise nothing_left(a, b, side, coverage)
+    tidy_a, side_a = restrict(a, rows_a, noise_policy, "a")
+    tidy_b, side_b = restrict(b, rows_b, noise_policy, "b")
+    return Comparison(
+        tidy_a, tidy_b, (side_a, side_b), coverage, difference, (*a.notes, *b.notes, *notes)
+    )
+
+
+def join(a: Clustering, b: Clustering) -> tuple[Rows, tuple[str, ...]]:
+    """Which row of a and which row of b are the same point, and a note if by position."""
+    if a.points.ids is not None and b.points.ids is not None:
+        shared_a, shared_b = match(a.points.ids, b.points.ids)
+        only_a, only_b = rest(a.points.size, shared_a), rest(b.points.size, shared_b)
+        return Rows(shared_a, shared_b, only_a, only_b), ()
+    rows_a, rows_b = np.arange(a.points.size), np.arange(b.points.size)
+    nothing = rows_a[:0]
+    if a.points.size != b.points.size:
+        return Rows(nothing, nothing, rows_a, rows_b), ()
+    without = [side.source for side in (a, b) if side.points.ids is None and side.source]
+    note = f"{' and '.join(without)}: no id column, so rows are compared by position"
+    return Rows(rows_a, rows_b, nothing, nothing), (note,) if without else ()
+
+
+def rest(n_points: int, rows: Integers) -> Integers:
+    """All rows but the given ones."""
+    if len(rows) == n_points:
+        return rows[:0]
+    is_left = np.ones(n_points, dtype=np.bool_)
+    is_left[rows] = False
+    return np.flatnonzero(is_left)
+
+
+def dropped(clustering: Clustering, noise_policy: NoisePolicy) -> npt.NDArray[np.bool_] | None:
+    """Which points this side leaves out, or None if it keeps them all."""
+    if not clustering.is_hard or clustering.membership.min() >= 0:
+        return None
+    is_dropped: npt.NDArray[np.bool_] = clustering.membership == MISSING
+    if noise_policy is NoisePolicy.drop:
+        is_dropped |= clustering.membership == NOISE
+    return is_dropped
+
+
+def drop(
+    rows: Rows, dropped_a: npt.NDArray[np.bool_] | None, dropped_b: npt.NDArray[np.bool_] | None
+) -> Rows:
+    """The rows of the points that neither side drops."""
+    shared_a, shared_b, only_a, only_b = rows
+    for is_dropped, index in ((dropped_a, 0), (dropped_b, 1)):
+        if is_dropped is not None:
+            kept = ~is_dropped[(shared_a, shared_b)[index]]
+            shared_a, shared_b = shared_a[kept], shared_b[kept]
+    if dropped_a is not None:
+        only_a = only_a[~dropped_a[only_a]]
+    if dropped_b is not None:
+        only_b = only_b[~dropped_b[only_b]]
+    return Rows(shared_a, shared_b, only_a, only_b)
+
+
+def restrict(
+    clustering: Clustering, rows: Integers, noise_policy: NoisePolicy, side: str
+) -> tuple[Clustering, Side]:
+    """The clustering of the given rows only, without clusters that have no points."""
+    membership = clustering.membership[rows]
+    names = clustering.names
+    if not clustering.is_hard:
+        membership, names = tidy_degrees(membership, names)
+    n_noise = 0
+    if membership.ndim == 1:
+        membership, names, n_noise = place_noise(membership, names, noise_policy)
+        membership, names = tidy_codes(membership, names)
+    points = PointSet(len(rows))
+    tidy = Clustering(points, membership, names, clustering.source)
+    kind = "hard" if tidy.is_hard else "soft"
+    return tidy, Side(side, clustering.source, kind, len(rows), tidy.n_clusters, n_noise)
+
+
+def place_noise(codes: Codes, names: Texts, noise_policy: NoisePolicy) -> tuple[Codes, Texts, int]:
+    """Codes in which noise is a cluster, or each point of it is one; and how many there are."""
+    noise = np.flatnonzero(codes == NOISE)
+    if not len(noise):
+        return codes, names, 0
+    codes = codes.copy()
+    if noise_policy is NoisePolicy.singletons:
+        codes[noise] = len(names) + np.arange(len(noise))
+        added = [f"noise {number + 1}" for number in range(len(noise))]
+    else:
+        codes[noise] = len(names)
+        added = ["noise"]
+    return codes, names + Texts.of(added), len(noise)
+
+
+def tidy_codes(codes: Codes, names: Texts) -> tuple[Codes, Texts]:
+    """Clusters in the order of their first point, those without points left out."""
+    n_points = len(codes)
+    first = np.full(len(names), n_points, dtype=np.int64)
+    # Where a code occurs several times the last assignment stays: that of the first point.
+    first[codes[::-1]] = np.arange(n_points - 1, -1, -1)
+    order = np.argsort(first, kind="stable")[: np.count_nonzero(first < n_points)]
+    new_codes = np.empty(len(names), dtype=np.int32)
+    new_codes[order] = np.arange(len(order), dtype=np.int32)
+    return new_codes[codes], names.take(order)
+
+
+def tidy_degrees(degrees: Degrees, names: Texts) -> tuple[Membership, Texts]:
+    """Clusters in an order that depends on their degrees alone, those without any left out."""
+    # As big-endian bytes, numbers that are not negative compare like the numbers themselves.
+    keys = {
+        column: degrees[:, column].astype(">f8").tobytes()
+        for column in np.flatnonzero(degrees.any(axis=0)).tolist()
+    }
+    order = np.array(sorted(keys, key=keys.__getitem__, reverse=True))
+    return harden(np.ascontiguousarray(degrees[:, order])), names.take(order)
+
+
+def describe_difference(a: Clustering, b: Clustering, rows: Rows) -> str:
+    """How the points of a and b differ, in words; empty if they do not."""
+    if not len(rows.only_a) and not len(rows.only_b):
+        return ""
+    name_a, name_b = a.source or "a", b.source or "b"
+    if a.points.ids is None or b.points.ids is None:
+        return (
+            f"{name_a} has {a.points.size} rows and {name_b} has {b.points.size}, "
+            "and without ids rows are compared by position"
+        )
+    parts = [
+        f"{len(only)} only in {name} (such as {ids[only[0]]!r})"
+        for only, name, ids in (
+            (rows.only_a, name_a, a.points.ids),
+            (rows.only_b, name_b, b.points.ids),
+        )
+        if len(only)
+    ]
+    shared = (
+        f"{len(rows.shared_a)} points are in both" if len(rows.shared_a) else "no point is in both"
+    )
+    return f"{name_a} and {name_b} do not have the same points: {shared}, {', '.join(parts)}"
+
+
+def nothing_left(a: Clustering, b: Clustering, side: Clustering, coverage: Coverage) -> InputError:
+    """The error when there is nothing to compare."""
+    name_a, name_b = a.source or "a", b.source or "b"
+    if coverage.only_a or coverage.only_b:
+        return InputError(
+            f"{name_a} and {name_b} have no point in common",
+            hint="check that both have the same kind of ids; choose the column with ::id=NAME",
+        )
+    return InputError(
+        f"{side.source or 'the clustering'}: no points are left without noise and missing labels",
+        hint="choose another --noise-policy or --missing",
+    )

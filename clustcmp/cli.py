@@ -1,0 +1,113 @@
+"""The command line; the one place where an error becomes an exit status."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import traceback
+from types import FrameType
+from typing import Annotated, NoReturn
+
+import typer
+from typer.exceptions import TyperException
+
+from clustcmp.commands import compare, metrics
+from clustcmp.errors import ClustcmpError, printable
+from clustcmp.version import VERSION
+
+DONE, WRONG_INPUT, NO_VERDICT = 0, 2, 3
+INTERRUPTED, BROKEN_PIPE, TERMINATED = 130, 141, 143
+
+
+app = typer.Typer(
+    help="diff for clusterings: how far apart two clusterings are, and what changed.",
+    epilog="Exit status: 0 done, 2 wrong usage or input, 3 no verdict.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+app.command(epilog=compare.EXAMPLES)(compare.compare)
+app.command(epilog=metrics.EXAMPLES)(metrics.metrics)
+
+
+@app.callback()
+def options(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
+    """Options of clustcmp itself."""
+    if version:
+        typer.echo(f"clustcmp {VERSION}")
+        raise typer.Exit
+
+
+class Terminated(BaseException):
+    """Somebody sent SIGTERM."""
+
+
+def main() -> NoReturn:
+    """Run the command line and leave with its exit status."""
+    signal.signal(signal.SIGTERM, raise_terminated)
+    for stream in (sys.stdout, sys.stderr):
+        # A file name may hold bytes that are no text; they must not turn into a traceback.
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    status = run(sys.argv[1:])
+    if status in (INTERRUPTED, BROKEN_PIPE, TERMINATED):
+        # Do not wait for threads, nor for a flush that would fail again.
+        os._exit(status)
+    sys.exit(status)
+
+
+def run(arguments: list[str]) -> int:
+    """The exit status of the command line with these arguments."""
+    try:
+        status = call(arguments)
+        sys.stdout.flush()
+    except ClustcmpError as error:
+        complain(error.message, error.hint)
+        return error.exit_status
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        return BROKEN_PIPE
+    except Terminated:
+        return TERMINATED
+    except MemoryError:
+        complain("there is not enough memory for this", "compare fewer points or fewer clusters")
+        return NO_VERDICT
+    except Exception:  # noqa: BLE001  a bug: its traceback is what we need to know
+        traceback.print_exc()
+        complain("this is a bug in clustcmp, please report it with the lines above")
+        return NO_VERDICT
+    return status
+
+
+def call(arguments: list[str]) -> int:
+    """Let Typer parse the arguments and call the command."""
+    try:
+        status = app(arguments, prog_name="clustcmp", standalone_mode=False)
+    except TyperException as error:
+        complain(error.format_message(), f"'{called(arguments)} --help' tells how to call it")
+        return WRONG_INPUT
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    return status if isinstance(status, int) else DONE
+
+
+def called(arguments: list[str]) -> str:
+    """The command as far as it was recognisable, for a hint."""
+    commands = [word for word in arguments[:1] if word in ("compare", "metrics")]
+    return " ".join(["clustcmp", *commands])
+
+
+def complain(message: str, hint: str = "") -> None:
+    """Write an error to stderr."""
+    sys.stderr.write(f"clustcmp: error: {printable(message)}\n")
+    if hint:
+        sys.stderr.write(f"  hint: {printable(hint)}\n")
+
+
+def raise_terminated(number: int, frame: FrameType | None) -> None:
+    """Leave by way of all clean-up when asked to stop."""
+    raise Terminated

@@ -1,0 +1,122 @@
+"""clustcmp compare: how far apart two clusterings are."""
+
+from __future__ import annotations
+
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from clustcmp.choices import Color, Missing, NoisePolicy, OutputFormat, Points
+from clustcmp.commands import Colors, Format, Quiet, Verbose, complete_metric, tell
+from clustcmp.errors import UsageError
+
+if TYPE_CHECKING:
+    from clustcmp.model import Clustering
+    from clustcmp.read import ReadOptions
+
+FILE = "path, path::COLUMN, path::label=COLUMN,id=COLUMN, or - for stdin."
+
+EXAMPLES = """
+Examples:
+
+  clustcmp compare old.csv new.csv
+
+  clustcmp compare truth.csv found.csv -m pair_f1 -m bcubed_f1
+
+  clustcmp compare cells.tsv::leiden cells.tsv::louvain -m nmi:average=geometric -f json
+
+  zcat new.csv.gz | clustcmp compare old.csv - -m all --points intersect
+"""
+
+
+def compare(
+    a: Annotated[str, typer.Argument(metavar="A", help=f"The reference: {FILE}")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The candidate, in the same way.")],
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            "-m",
+            metavar="METRIC",
+            help="A metric (ari), with options (nmi:average=geometric), a family (information), "
+            "or all; repeat for more. Default: the featured ones. See 'clustcmp metrics'.",
+            autocompletion=complete_metric,
+        ),
+    ] = None,
+    format: Format = OutputFormat.table,
+    points: Annotated[
+        Points,
+        typer.Option(help="If a and b have different points: refuse, or use the common ones."),
+    ] = Points.error,
+    noise: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LABEL", help="A label that marks noise, such as --noise=-1; repeat for more."
+        ),
+    ] = None,
+    noise_policy: Annotated[
+        NoisePolicy,
+        typer.Option(
+            help="What noise is: one cluster, dropped (on both sides), or a cluster per point."
+        ),
+    ] = NoisePolicy.cluster,
+    missing: Annotated[
+        Missing, typer.Option(help="What a point with an empty label is.")
+    ] = Missing.error,
+    normalize: Annotated[
+        bool, typer.Option("--normalize", help="Divide the degrees of each soft row by their sum.")
+    ] = False,
+    no_header: Annotated[
+        bool, typer.Option("--no-header", help="The first line is a row; columns are 1, 2, ...")
+    ] = False,
+    max_bytes: Annotated[
+        int, typer.Option(min=1, help="Refuse files that are larger than this when unpacked.")
+    ] = 4 << 30,
+    color: Colors = Color.auto,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Compare clustering B with the reference A.
+
+    The files are CSV or TSV with a header, or .txt with one label per line; .gz, .bz2 and .xz are
+    unpacked. Rows are joined by the column id, else by position. A column label or cluster, or the
+    only other column, holds labels; several numeric columns are soft memberships.
+    """
+    from clustcmp.api import compare_clusterings
+    from clustcmp.metrics import METRICS
+    from clustcmp.read import ReadOptions
+    from clustcmp.render import render_report
+
+    METRICS.requests(metric or [])
+    options = ReadOptions(
+        has_header=not no_header,
+        noise=tuple(noise or ()),
+        missing=missing,
+        normalize=normalize,
+        max_bytes=max_bytes,
+    )
+    began = time.perf_counter()
+    clustering_a, clustering_b = read_both(a, b, options)
+    read = time.perf_counter()
+    report = compare_clusterings(clustering_a, clustering_b, metric or None, points, noise_policy)
+    compared = time.perf_counter()
+    text = render_report(report, METRICS, format, color)
+    tell((f"note: {note}" for note in report.notes), quiet)
+    if verbose:
+        tell([f"read in {read - began:.3f} s, compared in {compared - read:.3f} s"])
+    sys.stdout.write(text)
+
+
+def read_both(a: str, b: str, options: ReadOptions) -> tuple[Clustering, Clustering]:
+    """The clusterings in two files, read at the same time."""
+    from clustcmp.read import FileSpec, read_clustering
+
+    specs = [FileSpec.parse(a), FileSpec.parse(b)]
+    if all(spec.is_stdin for spec in specs):
+        raise UsageError("A and B are both -, and stdin can be read once only", hint="name a file")
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(lambda spec: read_clustering(spec, options), specs)
+    return first, second

@@ -1,0 +1,41 @@
+"""clustcmp metrics: what each metric is."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from clustcmp.choices import Color, OutputFormat
+from clustcmp.commands import Colors, Format, complete_metric
+
+EXAMPLES = """
+Examples:
+
+  clustcmp metrics
+
+  clustcmp metrics ari vi
+
+  clustcmp metrics information -f json
+"""
+
+
+def metrics(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]...",
+            help="Metrics or families to tell everything about.",
+            autocompletion=complete_metric,
+        ),
+    ] = None,
+    format: Format = OutputFormat.table,
+    color: Colors = Color.auto,
+) -> None:
+    """List all metrics, or tell everything about some of them."""
+    from clustcmp.metrics import METRICS
+    from clustcmp.render import render_metrics
+
+    chosen = [request.metric for request in METRICS.requests(names or ["all"])]
+    sys.stdout.write(render_metrics(chosen, format, color, in_full=bool(names)))

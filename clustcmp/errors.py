@@ -1,0 +1,63 @@
+"""Every error that clustcmp raises on purpose.
+
+ClustcmpError               a message, a hint, an exit status
+    UsageError              2: the command or the call asks for something that does not exist
+    InputError              2: a file or an object cannot be read as what it should be
+    SolverFailed            3: a solver did not reach the optimum
+    LimitExceeded           3: the work would not fit this machine
+Undefined                   a metric's formula has no value here; becomes the reason of a result
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ClustcmpError(Exception):
+    """Something went wrong that the user can understand: what, and what to do about it."""
+
+    exit_status = 3
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
+
+class UsageError(ClustcmpError):
+    """An option, a metric or an argument that does not exist or does not fit the others."""
+
+    exit_status = 2
+
+
+class InputError(ClustcmpError):
+    """A file or an object that cannot be read, or that does not fit the other one."""
+
+    exit_status = 2
+
+
+class SolverFailed(ClustcmpError):
+    """A solver stopped without the optimum, so there is no number to report."""
+
+
+class LimitExceeded(ClustcmpError):
+    """The work would exceed what this machine has."""
+
+
+class Undefined(Exception):
+    """The formula of a metric has no value for this input, such as 0/0."""
+
+
+def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
+    """A hint that names the known word closest to a misspelt one."""
+    close = get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
+    return f"did you mean {close[0]!r}?" if close else otherwise
+
+
+def printable(text: str) -> str:
+    """Text from outside with everything that could command a terminal written as an escape."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -1,0 +1,356 @@
+"""Metrics of information theory: how much knowing one clustering tells about the other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import numpy as np
+
+from clustcmp.contingency import Masses
+from clustcmp.errors import Undefined
+from clustcmp.metrics.expected_information import expected_information
+from clustcmp.model import Comparison
+from clustcmp.registry import Above, AtLeast, Ends, Family, OptionValue
+
+Average = Literal["arithmetic", "geometric", "min", "max"]
+Base = Annotated[float, Above(1), "the base of the logarithm: e for nats, 2 for bits."]
+
+information = Family("information", "Information")
+
+
+def unit(options: Mapping[str, OptionValue]) -> str:
+    """The unit of a value with this base."""
+    return {math.e: "nats", 2.0: "bits"}.get(options["base"], f"base {options['base']:g}")  # type: ignore[arg-type]
+
+
+def kind_of_average(options: Mapping[str, OptionValue]) -> str:
+    """By which average the value is divided."""
+    if options["average"] == "joint":
+        return "divided by the joint entropy"
+    return f"{options['average']} average"
+
+
+def kind_of_variation(options: Mapping[str, OptionValue]) -> str:
+    """The unit, or what it was divided by."""
+    scale = {"log_n": "log n", "log_kj": "log K + log J", "joint": "the joint entropy"}
+    normalize = str(options["normalize"])
+    return f"divided by {scale[normalize]}" if normalize in scale else unit(options)
+
+
+def entropy(masses: Masses, total: float) -> float:
+    """-sum p log p in nats, the same for every order of the masses."""
+    distinct, counts = np.unique(masses, return_counts=True)
+    shares = distinct / total
+    return -math.fsum(counts * shares * np.log(shares)) + 0.0
+
+
+def nats_a(comparison: Comparison) -> float:
+    """The entropy of a in nats."""
+    return entropy(comparison.contingency.masses_a, comparison.contingency.n_points)
+
+
+def nats_b(comparison: Comparison) -> float:
+    """The entropy of b in nats."""
+    return entropy(comparison.contingency.masses_b, comparison.contingency.n_points)
+
+
+def nats_both(comparison: Comparison) -> float:
+    """The joint entropy in nats."""
+    return entropy(comparison.contingency.masses, comparison.contingency.n_points)
+
+
+def nats_a_given_b(comparison: Comparison) -> float:
+    """The entropy of a that is left when b is known, in nats."""
+    contingency = comparison.contingency
+    return remaining(
+        contingency.masses, contingency.masses_b[contingency.columns], contingency.n_points
+    )
+
+
+def nats_b_given_a(comparison: Comparison) -> float:
+    """The entropy of b that is left when a is known, in nats."""
+    contingency = comparison.contingency
+    return remaining(
+        contingency.masses, contingency.masses_a[contingency.rows], contingency.n_points
+    )
+
+
+def remaining(masses: Masses, known: Masses, total: float) -> float:
+    """-sum p log(mass / known mass): 0 exactly where each cell is all of its known cluster."""
+    return max(-math.fsum(masses / total * np.log(masses / known)), 0.0)
+
+
+def nats_shared(comparison: Comparison) -> float:
+    """The mutual information in nats: 0 exactly where all shares are products."""
+    contingency = comparison.contingency
+    # As floats: a product of two masses may exceed the largest 64-bit integer.
+    masses_a = contingency.masses_a[contingency.rows].astype(np.float64)
+    masses_b = contingency.masses_b[contingency.columns].astype(np.float64)
+    times_chance = contingency.masses * float(contingency.n_points) / (masses_a * masses_b)
+    shares = contingency.masses / contingency.n_points
+    return max(math.fsum(shares * np.log(times_chance)), 0.0)
+
+
+def average_entropy(comparison: Comparison, average: str) -> float:
+    """The mean of the entropies of a and b, or their joint entropy, in nats."""
+    a, b = comparison.once(nats_a), comparison.once(nats_b)
+    means = {
+        "arithmetic": (a + b) / 2.0,
+        "geometric": math.sqrt(a * b),
+        "min": min(a, b),
+        "max": max(a, b),
+        "joint": comparison.once(nats_both),
+    }
+    return means[average]
+
+
+def entropy_facts(what: str) -> dict[str, Any]:
+    """The facts that all entropies share in their declarations."""
+    return {
+        "accepts_soft": True,
+        "convention": unit,
+        "formula": what,
+        "citation": "Shannon 1948, doi:10.1002/j.1538-7305.1948.tb01338.x",
+    }
+
+
+@information.metric(
+    "entropy_a",
+    worst=None,
+    best=None,
+    symmetric=False,
+    **entropy_facts("- sum over k of p_k log p_k"),
+)
+def entropy_a(comparison: Comparison, *, base: Base = math.e) -> float:
+    """Uncertainty about the cluster of a point in a: 0 for one cluster, log k for k equal ones."""
+    return comparison.once(nats_a) / math.log(base)
+
+
+@information.metric(
+    "entropy_b",
+    worst=None,
+    best=None,
+    symmetric=False,
+    **entropy_facts("- sum over j of p_j log p_j"),
+)
+def entropy_b(comparison: Comparison, *, base: Base = math.e) -> float:
+    """Uncertainty about the cluster of a point in b: 0 for one cluster, log k for k equal ones."""
+    return comparison.once(nats_b) / math.log(base)
+
+
+@information.metric(
+    "joint_entropy", worst=None, best=None, **entropy_facts("- sum over k, j of p_kj log p_kj")
+)
+def joint_entropy(comparison: Comparison, *, base: Base = math.e) -> float:
+    """Uncertainty about the cluster of a point in a and in b together."""
+    return comparison.once(nats_both) / math.log(base)
+
+
+@information.metric(
+    "entropy_a_given_b",
+    worst=math.inf,
+    best=0.0,
+    symmetric=False,
+    **entropy_facts("- sum over k, j of p_kj log(p_kj / p_j)"),
+)
+def entropy_a_given_b(comparison: Comparison, *, base: Base = math.e) -> float:
+    """Uncertainty about the cluster in a that is left when the cluster in b is known.
+
+    This is H(T|C) of Zaki and Meira, whose tables are in bits (base=2).
+    """
+    return comparison.once(nats_a_given_b) / math.log(base)
+
+
+@information.metric(
+    "entropy_b_given_a",
+    worst=math.inf,
+    best=0.0,
+    symmetric=False,
+    **entropy_facts("- sum over k, j of p_kj log(p_kj / p_k)"),
+)
+def entropy_b_given_a(comparison: Comparison, *, base: Base = math.e) -> float:
+    """Uncertainty about the cluster in b that is left when the cluster in a is known."""
+    return comparison.once(nats_b_given_a) / math.log(base)
+
+
+@information.metric(
+    "mutual_information",
+    "mi",
+    worst=0.0,
+    best=math.inf,
+    **entropy_facts("sum over k, j of p_kj log(p_kj / (p_k p_j))"),
+)
+def mutual_information(comparison: Comparison, *, base: Base = math.e) -> float:
+    """How much knowing the cluster in one clustering tells about the cluster in the other.
+
+    It is at most the smaller of the two entropies; Zaki and Meira's "no upper bound" is a slip.
+    """
+    return comparison.once(nats_shared) / math.log(base)
+
+
+@information.metric(
+    "nmi",
+    "normalized_mutual_information",
+    worst=0.0,
+    best=1.0,
+    accepts_soft=True,
+    featured=True,
+    convention=kind_of_average,
+    formula="mutual information / average of the two entropies",
+    citation="Strehl and Ghosh 2002, doi:10.1162/153244303321897735",
+)
+def nmi(
+    comparison: Comparison,
+    *,
+    average: Annotated[
+        Literal["arithmetic", "geometric", "min", "max", "joint"],
+        "the mean of the two entropies to divide by, or the joint entropy.",
+    ] = "arithmetic",
+) -> float:
+    """Mutual information as a share of the average entropy.
+
+    Papers differ in the average without saying so: Zaki and Meira's is the geometric one. Random
+    clusterings score more than 0, and the more so the more clusters they have; ami corrects this.
+    """
+    denominator = average_entropy(comparison, average)
+    if not denominator:
+        return 0.0
+    return min(comparison.once(nats_shared) / denominator, 1.0)
+
+
+@information.metric(
+    "ami",
+    "adjusted_mutual_information",
+    worst=-math.inf,
+    best=1.0,
+    featured=True,
+    convention=lambda options: f"{kind_of_average(options)}, 0 is chance",
+    formula="(MI - expected MI) / (average of the two entropies - expected MI)",
+    citation="Vinh, Epps and Bailey 2009, doi:10.1145/1553374.1553511",
+)
+def ami(
+    comparison: Comparison,
+    *,
+    average: Annotated[Average, "the mean of the two entropies."] = "arithmetic",
+) -> float:
+    """Mutual information, scaled so that chance scores 0 and identity scores 1.
+
+    Chance means that all clusters keep their sizes and the points are dealt at random; the
+    expectation is exact. Where both differences vanish the value is 0.
+    """
+    expected = comparison.once(expected_information)
+    above_chance = comparison.once(nats_shared) - expected
+    room = average_entropy(comparison, average) - expected
+    negligible = 1e-12 * max(comparison.once(nats_a), comparison.once(nats_b))
+    if abs(room) <= negligible:
+        if abs(above_chance) <= negligible:
+            return 0.0
+        raise Undefined("the average entropy is what chance alone would share")
+    return min(above_chance / room, 1.0)
+
+
+def variation_ends(options: Mapping[str, OptionValue], hard: bool) -> Ends:
+    """Normalized, the value ends at 1; a soft clustering may exceed log n."""
+    bounded = ("log_n", "log_kj", "joint") if hard else ("log_kj", "joint")
+    return (1.0 if options["normalize"] in bounded else math.inf), 0.0
+
+
+@information.metric(
+    "variation_of_information",
+    "vi",
+    worst=math.inf,
+    best=0.0,
+    ends=variation_ends,
+    convention=kind_of_variation,
+    accepts_soft=True,
+    featured=True,
+    formula="entropy of a given b + entropy of b given a",
+    citation="Meila 2007, doi:10.1016/j.jmva.2006.11.013",
+)
+def variation_of_information(
+    comparison: Comparison,
+    *,
+    base: Base = math.e,
+    normalize: Annotated[
+        Literal["none", "log_n", "log_kj", "joint"],
+        "divide by log n (Bae 2006), by log K + log J (Zhou 2005), or by the joint entropy.",
+    ] = "none",
+) -> float:
+    """Information lost and gained when going from a to b.
+
+    Between hard clusterings it is a true metric. Between soft ones it uses the joint law of the
+    clusters, and the triangle inequality is lost.
+    """
+    nats = comparison.once(nats_a_given_b) + comparison.once(nats_b_given_a)
+    if normalize == "none":
+        return nats / math.log(base)
+    scale = {
+        "log_n": math.log(comparison.contingency.n_points),
+        "log_kj": math.log(comparison.a.n_clusters) + math.log(comparison.b.n_clusters),
+        "joint": comparison.once(nats_both),
+    }[normalize]
+    if not nats:
+        return 0.0
+    if not scale:
+        raise Undefined("there is nothing to divide by: a single point has log n = 0")
+    return nats / scale
+
+
+def explained(left: float, whole: float) -> float:
+    """1 - left / whole, and 1 where there is nothing to explain."""
+    return max(1.0 - left / whole, 0.0) if whole else 1.0
+
+
+@information.metric(
+    "homogeneity",
+    worst=0.0,
+    best=1.0,
+    symmetric=False,
+    accepts_soft=True,
+    formula="1 - entropy of a given b / entropy of a",
+    citation="Rosenberg and Hirschberg 2007, ACL Anthology D07-1043 (no DOI)",
+)
+def homogeneity(comparison: Comparison) -> float:
+    """Share of a's entropy that b explains: 1 when no cluster of b mixes clusters of a."""
+    return explained(comparison.once(nats_a_given_b), comparison.once(nats_a))
+
+
+@information.metric(
+    "completeness",
+    worst=0.0,
+    best=1.0,
+    symmetric=False,
+    accepts_soft=True,
+    formula="1 - entropy of b given a / entropy of b",
+    citation="Rosenberg and Hirschberg 2007, ACL Anthology D07-1043 (no DOI)",
+)
+def completeness(comparison: Comparison) -> float:
+    """Share of b's entropy that a explains: 1 when no cluster of a is spread over clusters of b."""
+    return explained(comparison.once(nats_b_given_a), comparison.once(nats_b))
+
+
+@information.metric(
+    "v_measure",
+    worst=0.0,
+    best=1.0,
+    accepts_soft=True,
+    featured=True,
+    convention=lambda options: f"beta {options['beta']:g}",
+    formula="(1 + beta) h c / (beta h + c) with h = homogeneity, c = completeness",
+    citation="Rosenberg and Hirschberg 2007, ACL Anthology D07-1043 (no DOI)",
+)
+def v_measure(
+    comparison: Comparison,
+    *,
+    beta: Annotated[float, AtLeast(0), "how much more completeness counts than homogeneity."] = 1.0,
+) -> float:
+    """Weighted harmonic mean of homogeneity and completeness.
+
+    With beta=1 it is symmetric and equals nmi with the arithmetic average.
+    """
+    h, c = homogeneity(comparison), completeness(comparison)
+    if not beta * h + c:
+        return 0.0
+    return (1.0 + beta) * h * c / (beta * h + c)

@@ -1,0 +1,346 @@
+"""Metrics that count pairs of points: together or apart in a, together or apart in b."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, NamedTuple
+
+import numpy as np
+
+from clustcmp.contingency import Masses
+from clustcmp.errors import Undefined
+from clustcmp.model import Comparison
+from clustcmp.registry import AtLeast, Ends, Family, OptionValue
+
+Number = int | float
+
+
+class PairCounts(NamedTuple):
+    """How many pairs are together in both, in a only, in b only, and in neither.
+
+    Whole numbers of any size when both clusterings are hard. Otherwise the expected numbers when
+    each point draws its cluster from its own row of degrees.
+    """
+
+    both: Number
+    only_a: Number
+    only_b: Number
+    neither: Number
+
+    @property
+    def all(self) -> Number:
+        """The number of pairs of different points."""
+        return sum(self)
+
+    @property
+    def together_a(self) -> Number:
+        """The number of pairs that a has in one cluster."""
+        return self.both + self.only_a
+
+    @property
+    def together_b(self) -> Number:
+        """The number of pairs that b has in one cluster."""
+        return self.both + self.only_b
+
+
+def count_pairs(comparison: Comparison) -> PairCounts:
+    """The four pair counts of a comparison."""
+    contingency = comparison.contingency
+    all_pairs = contingency.n_points * (contingency.n_points - 1) // 2
+    both: Number
+    together_a: Number
+    together_b: Number
+    if contingency.is_hard:
+        both = pairs_within(contingency.masses)
+        together_a = pairs_within(contingency.masses_a)
+        together_b = pairs_within(contingency.masses_b)
+    else:
+        both = expected_pairs(contingency.masses, contingency.self_both)
+        together_a = expected_pairs(contingency.masses_a, contingency.self_a)
+        together_b = expected_pairs(contingency.masses_b, contingency.self_b)
+    only_a = max(together_a - both, 0)
+    only_b = max(together_b - both, 0)
+    neither = max(all_pairs - both - only_a - only_b, 0)
+    return PairCounts(both, only_a, only_b, neither)
+
+
+def pairs_within(sizes: Masses) -> int:
+    """The exact number of pairs inside groups of these sizes."""
+    # Few sizes are distinct, and Python's integers do not overflow.
+    distinct, counts = np.unique(sizes, return_counts=True)
+    return sum(
+        size * (size - 1) // 2 * count
+        for size, count in zip(distinct.tolist(), counts.tolist(), strict=True)
+    )
+
+
+def expected_pairs(masses: Masses, self_pairs: float) -> float:
+    """The expected number of pairs inside soft groups of these masses."""
+    return max((math.fsum(np.square(masses)) - self_pairs) / 2.0, 0.0)
+
+
+def show_counts(comparison: Comparison) -> Mapping[str, Any]:
+    """The pair counts under their usual names."""
+    both, only_a, only_b, neither = comparison.once(count_pairs)
+    return {"tp": both, "fn": only_a, "fp": only_b, "tn": neither}
+
+
+def share(part: Number, whole: Number) -> float:
+    """part / whole, where nothing out of nothing is all of it."""
+    return float(part / whole) if whole else 1.0
+
+
+pair_counting = Family("pair_counting", "Pair counting", details=show_counts)
+
+
+@pair_counting.metric(
+    "rand",
+    "ri",
+    worst=0.0,
+    best=1.0,
+    accepts_soft=True,
+    formula="(TP + TN) / all pairs",
+    citation="Rand 1971, doi:10.1080/01621459.1971.10482356",
+)
+def rand(comparison: Comparison) -> float:
+    """Share of the pairs of points on which a and b agree: together in both or apart in both.
+
+    With many clusters almost all pairs are apart in both, so the value is near 1 whatever b is;
+    adjusted_rand corrects this. A single point has no pairs and scores 1.
+    """
+    pairs = comparison.once(count_pairs)
+    return share(pairs.both + pairs.neither, pairs.all)
+
+
+def adjusted_rand_ends(options: Mapping[str, OptionValue], hard: bool) -> Ends:
+    """A real clustering may lie far outside of what was drawn, so null=sampled has no ends."""
+    return (-0.5, 1.0) if options["null"] == "exact" else (None, None)
+
+
+def adjusted_rand_convention(options: Mapping[str, OptionValue]) -> str:
+    """Which of the two adjusted indices this is."""
+    if options["null"] == "exact":
+        return "Hubert-Arabie, 0 is chance"
+    return f"(rand - mean) / (max - min) of {options['draws']} draws"
+
+
+@pair_counting.metric(
+    "adjusted_rand",
+    "ari",
+    worst=-0.5,
+    best=1.0,
+    accepts_soft=True,
+    featured=True,
+    ends=adjusted_rand_ends,
+    convention=adjusted_rand_convention,
+    formula="2 (TP TN - FN FP) / ((TP+FN)(FN+TN) + (TP+FP)(FP+TN))",
+    citation="Hubert and Arabie 1985, doi:10.1007/BF01908075",
+)
+def adjusted_rand(
+    comparison: Comparison,
+    *,
+    null: Annotated[
+        Literal["exact", "sampled"],
+        "what chance is: the closed form, or (rand - mean) / (max - min) over random draws.",
+    ] = "exact",
+    draws: Annotated[int, AtLeast(2), "how many clusterings to draw for null=sampled."] = 1000,
+    seed: Annotated[int, AtLeast(0), "the seed of these draws."] = 0,
+) -> float:
+    """Rand index, scaled so that chance scores 0 and identity scores 1.
+
+    Without any disagreement the value is 1, also for all singletons and for one single cluster,
+    where the published quotient is 0/0.
+
+    The closed form is Hubert and Arabie's. Lectures also show (rand - mean) / (max - min) over
+    random clusterings, which is another number and depends on the draws; null=sampled computes it
+    with b's labels permuted.
+    """
+    both, only_a, only_b, neither = comparison.once(count_pairs)
+    if only_a == only_b == 0:
+        return 1.0
+    if null == "sampled":
+        return against_draws(comparison, draws, seed)
+    above_chance = 2 * (both * neither - only_a * only_b)
+    spread_a = (both + only_a) * (only_a + neither)
+    spread_b = (both + only_b) * (only_b + neither)
+    return above_chance / (spread_a + spread_b)
+
+
+def against_draws(comparison: Comparison, draws: int, seed: int) -> float:
+    """(rand - mean) / (max - min), where the last three are over random permutations of b."""
+    pairs = comparison.once(count_pairs)
+    generator = np.random.default_rng(seed)
+    drawn = [draw_both(comparison, generator) for _ in range(draws)]
+    low, high = min(drawn), max(drawn)
+    if low == high:
+        raise Undefined("all random clusterings have the same Rand index, so there is no scale")
+    # With the cluster sizes fixed, rand is a constant plus 2 both / all: the constant cancels.
+    return float((pairs.both - math.fsum(drawn) / draws) / (high - low))
+
+
+def draw_both(comparison: Comparison, generator: np.random.Generator) -> Number:
+    """Pairs together in both when each cluster keeps its size and its points are drawn anew."""
+    contingency = comparison.contingency
+    if not contingency.is_hard:
+        raise Undefined("null=sampled is defined for hard clusterings only")
+    # Only the sizes matter; in a fixed order they give the same draws for every row order, for
+    # all names of clusters, and for a and b exchanged.
+    sizes = sorted([np.sort(contingency.masses_a), np.sort(contingency.masses_b)], key=list)
+    labels = [np.repeat(np.arange(len(part)), part) for part in sizes]
+    cells = generator.permutation(labels[0]) * len(sizes[1]) + labels[1]
+    return pairs_within(np.unique(cells, return_counts=True)[1])
+
+
+@pair_counting.metric(
+    "jaccard",
+    worst=0.0,
+    best=1.0,
+    accepts_soft=True,
+    formula="TP / (TP + FN + FP)",
+    citation="Ben-Hur, Elisseeff and Guyon 2002, doi:10.1142/9789812799623_0002",
+)
+def jaccard(comparison: Comparison) -> float:
+    """Share of the pairs together in a or in b that are together in both."""
+    both, only_a, only_b, _ = comparison.once(count_pairs)
+    if both + only_a + only_b == 0:
+        raise Undefined("no pair of points is together in a or in b")
+    return float(both / (both + only_a + only_b))
+
+
+@pair_counting.metric(
+    "fowlkes_mallows",
+    "fm",
+    "fmi",
+    worst=0.0,
+    best=1.0,
+    accepts_soft=True,
+    formula="square root of pair_precision times pair_recall",
+    citation="Fowlkes and Mallows 1983, doi:10.1080/01621459.1983.10478008",
+)
+def fowlkes_mallows(comparison: Comparison) -> float:
+    """Geometric mean of pair precision and pair recall, each 1 where it has no pairs to count."""
+    pairs = comparison.once(count_pairs)
+    precision = share(pairs.both, pairs.together_b)
+    recall = share(pairs.both, pairs.together_a)
+    return math.sqrt(precision * recall)
+
+
+@pair_counting.metric(
+    "pair_precision",
+    worst=0.0,
+    best=1.0,
+    accepts_soft=True,
+    symmetric=False,
+    formula="TP / (TP + FP)",
+    citation="Zaki and Meira 2014, chapter 17, doi:10.1017/CBO9780511810114",
+)
+def pair_precision(comparison: Comparison) -> float:
+    """Share of b's pairs that are together in a too; 1 if b has no two points together."""
+    pairs = comparison.once(count_pairs)
+    return share(pairs.both, pairs.together_b)
+
+
+@pair_counting.metric(
+    "pair_recall",
+    worst=0.0,
+    best=1.0,
+    accepts_soft=True,
+    symmetric=False,
+    formula="TP / (TP + FN)",
+    citation="Zaki and Meira 2014, chapter 17, doi:10.1017/CBO9780511810114",
+)
+def pair_recall(comparison: Comparison) -> float:
+    """Share of a's pairs that are together in b too; 1 if a has no two points together."""
+    pairs = comparison.once(count_pairs)
+    return share(pairs.both, pairs.together_a)
+
+
+@pair_counting.metric(
+    "pair_f1",
+    worst=0.0,
+    best=1.0,
+    accepts_soft=True,
+    formula="2 TP / (2 TP + FP + FN)",
+    citation="Zaki and Meira 2014, chapter 17, doi:10.1017/CBO9780511810114",
+)
+def pair_f1(comparison: Comparison) -> float:
+    """Harmonic mean of pair precision and pair recall; 1 if neither has two points together."""
+    pairs = comparison.once(count_pairs)
+    return share(2 * pairs.both, 2 * pairs.both + pairs.only_a + pairs.only_b)
+
+
+@pair_counting.metric(
+    "wallace_ab",
+    worst=0.0,
+    best=1.0,
+    accepts_soft=True,
+    symmetric=False,
+    formula="TP / (TP + FN)",
+    citation="Wallace 1983, doi:10.1080/01621459.1983.10478009",
+)
+def wallace_ab(comparison: Comparison) -> float:
+    """Share of a's pairs that b keeps together; 1 if a has none. The same as pair_recall."""
+    return pair_recall(comparison)
+
+
+@pair_counting.metric(
+    "wallace_ba",
+    worst=0.0,
+    best=1.0,
+    accepts_soft=True,
+    symmetric=False,
+    formula="TP / (TP + FP)",
+    citation="Wallace 1983, doi:10.1080/01621459.1983.10478009",
+)
+def wallace_ba(comparison: Comparison) -> float:
+    """Share of b's pairs that a keeps together; 1 if b has none. The same as pair_precision."""
+    return pair_precision(comparison)
+
+
+def mirkin_ends(options: Mapping[str, OptionValue], hard: bool) -> Ends:
+    """Normalized, the value ends at 1."""
+    return (1.0 if options["normalize"] else math.inf), 0.0
+
+
+@pair_counting.metric(
+    "mirkin",
+    worst=math.inf,
+    best=0.0,
+    ends=mirkin_ends,
+    convention=lambda options: "divided by n²" if options["normalize"] else "ordered pairs",
+    accepts_soft=True,
+    formula="2 (FP + FN)",
+    citation="Mirkin 1996, doi:10.1007/978-1-4613-0457-9",
+)
+def mirkin(
+    comparison: Comparison,
+    *,
+    normalize: Annotated[bool, "divide by the square of the number of points."] = False,
+) -> float:
+    """Number of ordered pairs of points on which a and b disagree."""
+    pairs = comparison.once(count_pairs)
+    disagreements = 2 * (pairs.only_a + pairs.only_b)
+    return float(disagreements / comparison.contingency.n_points**2 if normalize else disagreements)
+
+
+@pair_counting.metric(
+    "hubert_gamma",
+    worst=-1.0,
+    best=1.0,
+    accepts_soft=True,
+    formula="(TP TN - FN FP) / square root of (TP+FN)(TP+FP)(FN+TN)(FP+TN)",
+    citation="Hubert and Schultz 1976, doi:10.1111/j.2044-8317.1976.tb00714.x",
+)
+def hubert_gamma(comparison: Comparison) -> float:
+    """Correlation (phi coefficient) over all pairs between together in a and together in b.
+
+    Where one of them is constant and the other is not, the quotient is 0/0 and the value 0.
+    """
+    both, only_a, only_b, neither = comparison.once(count_pairs)
+    spread_a = (both + only_a) * (only_b + neither)
+    spread_b = (both + only_b) * (only_a + neither)
+    if not spread_a or not spread_b:
+        return 0.0
+    covariance = both * neither - only_a * only_b
+    return covariance / (math.sqrt(spread_a) * math.sqrt(spread_b))

@@ -1,0 +1,229 @@
+"""From a table to a clustering: which column is the id, which the label, and whether it is soft."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clustcmp.choices import Missing
+from clustcmp.contingency import Codes, Degrees
+from clustcmp.errors import InputError, did_you_mean
+from clustcmp.model import MISSING, NOISE, Clustering, PointSet
+from clustcmp.read.source import MAX_BYTES, FileSpec, load
+from clustcmp.read.table import NO_DELIMITER, Kind, Labels, Table, parse_table, plural, show_names
+from clustcmp.texts import Texts
+
+# Says where a row stands, for messages.
+Place = Callable[[int], str]
+
+# A row of degrees this close to a sum of 1 sums to 1.
+EXACT = 1e-6
+
+# Degrees rounded to two decimals: three times 0.33.
+ROUNDED = 0.01 + 1e-9
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How to read a clustering, where its file does not say so itself."""
+
+    has_header: bool = True
+    noise: Collection[str] = ()
+    missing: Missing = Missing.error
+    normalize: bool = False
+    max_bytes: int = MAX_BYTES
+
+
+DEFAULTS = ReadOptions()
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The columns of a file: one label column if hard, one column for each cluster if soft."""
+
+    id: str | None
+    label: str | None
+    clusters: tuple[str, ...] = ()
+
+
+def read_clustering(spec: str | FileSpec, options: ReadOptions = DEFAULTS) -> Clustering:
+    """The clustering in a file: `path`, `path::column`, `path::label=NAME,id=NAME`, or `-`."""
+    if isinstance(spec, str):
+        spec = FileSpec.parse(spec)
+    table = open_table(spec, options)
+    roles = find_roles(table, spec)
+    kinds = dict.fromkeys(roles.clusters, Kind.number)
+    if roles.id is not None:
+        kinds[roles.id] = Kind.text
+    if roles.label is not None:
+        kinds[roles.label] = Kind.labels
+    columns = table.read(kinds)
+    ids = columns.texts[roles.id] if roles.id is not None else None
+    if ids is not None:
+        check_ids(table, ids)
+    if roles.label is not None:
+        labels = columns.labels[roles.label]
+        codes = hard_codes(labels, options, table.place)
+        notes = minus_one_note(spec.text, labels.names, options)
+        return Clustering(PointSet(len(codes), ids), codes, labels.names, spec.text, notes)
+    given = np.stack([columns.numbers[name] for name in roles.clusters], axis=1)
+    degrees, notes = soft_degrees(spec.path, roles.clusters, given, options, table.place)
+    names = Texts.of(roles.clusters)
+    return Clustering(PointSet(len(degrees), ids), degrees, names, spec.text, notes)
+
+
+def open_table(spec: FileSpec, options: ReadOptions) -> Table:
+    """The table in a file, split as its ending says or, without one, as its first line suggests."""
+    data = load(spec, options.max_bytes)
+    first_line = data.split(b"\n", 1)[0].split(b"\r", 1)[0]
+    if not spec.is_stdin and (spec.suffix == ".txt" or spec.suffix.startswith(".labels")):
+        return parse_table(spec.path, data, NO_DELIMITER, has_header=False)
+    if not spec.is_stdin and spec.suffix == ".csv":
+        delimiter = ","
+    elif not spec.is_stdin and spec.suffix == ".tsv":
+        delimiter = "\t"
+    else:
+        delimiter = "\t" if b"\t" in first_line else ","
+    return parse_table(spec.path, data, delimiter, options.has_header)
+
+
+def find_roles(table: Table, spec: FileSpec) -> Roles:
+    """Decide by the header alone what each column is."""
+    header = table.header
+    for name in (spec.id, spec.label):
+        if name is not None and name not in header:
+            raise no_column(table, name)
+    point_id = spec.id if spec.id is not None else find_id(table)
+    # An index beside an id column, as DataFrame.to_csv writes it, means nothing.
+    others = [name for name in header if name != point_id and (name or name != header[0])]
+    if spec.label is not None:
+        if spec.label == point_id:
+            raise InputError(f"{table.path}: column {point_id!r} cannot be both id and label")
+        return Roles(point_id, spec.label)
+    label = find_name(others, "label") or find_name(others, "cluster")
+    if label is not None or len(others) == 1:
+        return Roles(point_id, label if label is not None else others[0])
+    if not others:
+        raise InputError(
+            f"{table.path}: has no column with labels, only {show_names(header)}",
+            hint="a clustering needs a label for each point",
+        )
+    return Roles(point_id, None, tuple(others))
+
+
+def find_id(table: Table) -> str | None:
+    """The column called id, else the first if it has no name or, without a header, of two."""
+    header = table.header
+    if (named := find_name(header, "id")) is not None:
+        return named
+    if header[0] == "" and len(header) > 1:
+        return ""
+    has_no_header = table.first_line == 1
+    return header[0] if has_no_header and len(header) == 2 else None
+
+
+def find_name(names: Sequence[str], wanted: str) -> str | None:
+    """The name that equals the wanted one, if possible in lower case."""
+    if wanted in names:
+        return wanted
+    return next((name for name in names if name.lower() == wanted), None)
+
+
+def no_column(table: Table, name: str) -> InputError:
+    """The error for a column that the user named and the file does not have."""
+    columns = f"the columns are {show_names(table.header)}"
+    guess = did_you_mean(name, table.header)
+    return InputError(
+        f"{table.path}: has no column {name!r}", hint=f"{guess} {columns}" if guess else columns
+    )
+
+
+def check_ids(table: Table, ids: Texts) -> None:
+    """Refuse an id that is empty or stands twice."""
+    empty = np.flatnonzero(np.diff(ids.offsets) == 0)
+    if len(empty):
+        raise InputError(
+            f"{table.path}:{table.line(int(empty[0]))}: the id is empty",
+            hint="give each point an id, or name another id column with ::id=NAME",
+        )
+    if twice := ids.duplicate():
+        first, second = map(table.line, twice)
+        raise InputError(
+            f"{table.path}:{second}: point {ids[twice[1]]!r} is listed twice, also on line {first}",
+            hint="give each point one row, or name another id column with ::id=NAME",
+        )
+
+
+def hard_codes(labels: Labels, options: ReadOptions, place: Place) -> Codes:
+    """The code of each point's label, or NOISE, or MISSING where the label is empty."""
+    empty = np.flatnonzero(np.diff(labels.names.offsets) == 0)
+    noise = codes_of(labels.names, options.noise)
+    if len(empty) and options.missing is Missing.error:
+        row = int(np.flatnonzero(labels.codes == empty[0])[0])
+        raise InputError(
+            f"{place(row)}: the label is empty",
+            hint="fill it in, or choose what it means with --missing drop or --missing noise",
+        )
+    if not len(empty) and not noise:
+        return labels.codes
+    meaning = np.arange(len(labels.names), dtype=np.int32)
+    meaning[empty] = NOISE if options.missing is Missing.noise else MISSING
+    meaning[noise] = NOISE
+    return meaning[labels.codes]
+
+
+def codes_of(names: Texts, wanted: Collection[str]) -> list[int]:
+    """The codes of the names that are wanted."""
+    # Few names are as long as a wanted one, so few are decoded.
+    sizes = {len(text.encode("utf-8", "surrogatepass")) for text in wanted}
+    candidates = np.flatnonzero(np.isin(np.diff(names.offsets), list(sizes)))
+    return [code for code in candidates.tolist() if names[code] in wanted]
+
+
+def minus_one_note(source: str, names: Texts, options: ReadOptions) -> tuple[str, ...]:
+    """A note where a label looks like noise and nothing was said about noise."""
+    if options.noise or not codes_of(names, ["-1"]):
+        return ()
+    return (f"{source}: label -1 is an ordinary cluster; if it marks noise, say --noise=-1",)
+
+
+def soft_degrees(
+    source: str, names: Sequence[str], degrees: Degrees, options: ReadOptions, place: Place
+) -> tuple[Degrees, tuple[str, ...]]:
+    """The degrees with rows that sum to 1, and notes about what was done to them."""
+    not_labels = f"if one of the columns holds labels, name it with {source}::COLUMN"
+    negative = np.argwhere(degrees < 0.0)
+    if len(negative):
+        row, column = negative[0].tolist()
+        raise InputError(
+            f"{place(row)}: column {names[column]!r}: "
+            f"the degree {degrees[row, column]:.6g} is negative",
+            hint=f"degrees are from 0 to 1; {not_labels}",
+        )
+    sums = degrees.sum(axis=1)
+    off = np.abs(sums - 1.0)
+    allowed = np.inf if options.normalize else ROUNDED
+    wrong = np.flatnonzero((off > allowed) | (sums <= 0.0) | ~np.isfinite(sums))
+    if len(wrong):
+        row = int(wrong[0])
+        can_be_divided = 0.0 < sums[row] < np.inf
+        remedy = "divide each row by its sum with --normalize" if can_be_divided else "correct it"
+        raise InputError(
+            f"{place(row)}: the degrees sum to {sums[row]:.6g}, not to 1",
+            hint=f"{remedy}; {not_labels}",
+        )
+    notes = []
+    rounded = np.flatnonzero(off > EXACT)
+    if len(rounded) and not options.normalize:
+        row = int(rounded[0])
+        notes.append(
+            f"{source}: the degrees of {plural(len(rounded), 'row')} do not sum to 1 exactly "
+            f"({place(row)}: {sums[row]:.6g}); each row was divided by its sum"
+        )
+    if np.isin(degrees, (0.0, 1.0)).all():
+        notes.append(
+            f"{source}: read as soft memberships; name a column with :: if these are labels"
+        )
+    return degrees / sums[:, None], tuple(notes)

@@ -1,0 +1,3 @@
+"""The version, in a module that imports nothing, so that --version is quick."""
+
+VERSION = "0.1.0"
