@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 import traceback
-from types import FrameType
 from typing import Annotated, NoReturn
 
 import typer
@@ -16,8 +15,7 @@ from clustcmp.commands import compare, metrics
 from clustcmp.errors import ClustcmpError, printable
 from clustcmp.version import VERSION
 
-DONE, WRONG_INPUT, NO_VERDICT = 0, 2, 3
-INTERRUPTED, BROKEN_PIPE, TERMINATED = 130, 141, 143
+DONE, WRONG_INPUT, NO_VERDICT, INTERRUPTED = 0, 2, 3, 130
 
 
 app = typer.Typer(
@@ -32,29 +30,35 @@ app.command(epilog=compare.EXAMPLES)(compare.compare)
 app.command(epilog=metrics.EXAMPLES)(metrics.metrics)
 
 
-@app.callback()
-def options(
-    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
-) -> None:
-    """Options of clustcmp itself."""
-    if version:
+def show_version(wanted: bool) -> None:
+    """Print the version and leave."""
+    if wanted:
         typer.echo(f"clustcmp {VERSION}")
         raise typer.Exit
 
 
-class Terminated(BaseException):
-    """Somebody sent SIGTERM."""
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Show the version and exit.", callback=show_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Options of clustcmp itself."""
 
 
 def main() -> NoReturn:
     """Run the command line and leave with its exit status."""
-    signal.signal(signal.SIGTERM, raise_terminated)
+    # Like every tool in a pipe: a reader that has gone ends us quietly, with 141 in the shell.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     for stream in (sys.stdout, sys.stderr):
         # A file name may hold bytes that are no text; they must not turn into a traceback.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     status = run(sys.argv[1:])
-    if status in (INTERRUPTED, BROKEN_PIPE, TERMINATED):
-        # Do not wait for threads, nor for a flush that would fail again.
+    if status == INTERRUPTED:
+        # Do not wait for threads that are still reading.
         os._exit(status)
     sys.exit(status)
 
@@ -69,10 +73,6 @@ def run(arguments: list[str]) -> int:
         return error.exit_status
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        return BROKEN_PIPE
-    except Terminated:
-        return TERMINATED
     except MemoryError:
         complain("there is not enough memory for this", "compare fewer points or fewer clusters")
         return NO_VERDICT
@@ -106,8 +106,3 @@ def complain(message: str, hint: str = "") -> None:
     sys.stderr.write(f"clustcmp: error: {printable(message)}\n")
     if hint:
         sys.stderr.write(f"  hint: {printable(hint)}\n")
-
-
-def raise_terminated(number: int, frame: FrameType | None) -> None:
-    """Leave by way of all clean-up when asked to stop."""
-    raise Terminated

@@ -66,14 +66,14 @@ def unfit(request: Request, comparison: Comparison, obstacle: str) -> Result:
 
 def apply(request: Request, comparison: Comparison) -> Result:
     """The result of a metric that fits the input."""
+    _, best = find_ends(request, comparison)
+    # Equal clusterings score best exactly, also where the formula is 0/0 or off by a rounding.
+    if comparison.identical and best is not None and math.isfinite(best):
+        return result(request, comparison, best, Status.ok, None)
     try:
         value = request.metric.compute(comparison, **request.options)
     except Undefined as reason:
         return result(request, comparison, None, Status.undefined, str(reason))
-    # Equal clusterings score best exactly, also where the formula is 0/0 or off by a rounding.
-    _, best = find_ends(request, comparison)
-    if comparison.identical and best is not None and math.isfinite(best):
-        value = best
     return result(request, comparison, value, Status.ok, None)
 
 

@@ -86,7 +86,7 @@ class Clustering:
     def masses(self) -> Masses:
         """The sum of degrees of each cluster: its number of points if hard."""
         if self.is_hard:
-            return np.bincount(self.membership, minlength=self.n_clusters)
+            return np.asarray(np.bincount(self.membership, minlength=self.n_clusters))
         return np.asarray(self.membership.sum(axis=0))
 
 

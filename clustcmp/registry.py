@@ -8,6 +8,7 @@ import re
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from clustcmp.errors import UsageError, did_you_mean
@@ -157,7 +158,7 @@ class Metric:
         paragraphs = inspect.getdoc(self.compute).split("\n\n")[1:]  # type: ignore[union-attr]
         return tuple(paragraph.replace("\n", " ") for paragraph in paragraphs)
 
-    @property
+    @cached_property
     def options(self) -> Mapping[str, Option]:
         """The keyword-only parameters of the function."""
         hints = typing.get_type_hints(self.compute, include_extras=True)

@@ -117,6 +117,10 @@ def read_both(a: str, b: str, options: ReadOptions) -> tuple[Clustering, Cluster
     specs = [FileSpec.parse(a), FileSpec.parse(b)]
     if all(spec.is_stdin for spec in specs):
         raise UsageError("A and B are both -, and stdin can be read once only", hint="name a file")
-    with ThreadPoolExecutor(2) as pool:
+    pool = ThreadPoolExecutor(2)
+    try:
         first, second = pool.map(lambda spec: read_clustering(spec, options), specs)
+    finally:
+        # After Ctrl-C nobody waits for the other file.
+        pool.shutdown(wait=False, cancel_futures=True)
     return first, second

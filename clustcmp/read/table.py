@@ -26,8 +26,8 @@ from clustcmp.texts import Texts
 LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 NUMBER = re.compile(r"[ \t]*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[ \t]*", re.ASCII)
 
-# No text holds a NUL (that is checked before), so this splits nothing.
-NO_DELIMITER = "\0"
+# Stands for one label per line. Arrow needs a delimiter, and no label is likely to hold this one.
+NO_DELIMITER = "\x1f"
 
 
 class Kind(Enum):
@@ -96,12 +96,14 @@ class Table:
         return self.delimiter != NO_DELIMITER and self.data.find(b'"', 0, self.end) >= 0
 
     def _read_fast(self, kinds: Mapping[str, Kind]) -> list[Any] | None:
-        """The columns as Arrow arrays, or None where Arrow would guess what the quotes mean."""
+        """The columns as Arrow arrays, or None where Arrow would read something else."""
         import pyarrow as pa
         import pyarrow.csv
 
         quoted = self._is_quoted
         if quoted and not quotes_are_regular(self.data, self.start, self.end, self.delimiter):
+            return None
+        if self.delimiter == NO_DELIMITER and NO_DELIMITER.encode() in self.data:
             return None
         types = {
             Kind.text: pa.large_string(),
@@ -232,9 +234,9 @@ def parse_records(path: str, text: str, delimiter: str) -> Iterator[tuple[int, l
     """All records of a text, the header too, each with the line it begins on."""
     lines = io.StringIO(text, newline="")
     if delimiter == NO_DELIMITER:
-        reader = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
-    else:
-        reader = csv.reader(lines, delimiter=delimiter, strict=True)
+        yield from ((number, [line.rstrip("\r\n")]) for number, line in enumerate(lines, 1))
+        return
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     limit = csv.field_size_limit(sys.maxsize)
     line = 1
     try:

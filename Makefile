@@ -1,0 +1,44 @@
+# make demo    sets up .venv, installs clustcmp into it and compares the examples
+# make test    sets up .venv and runs the tests
+# make check   what must hold before a commit: format, lint, types, tests
+# make bench   speed and memory as ratios against other programs
+# make docs    writes the generated parts of the README anew
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: setup demo test check lint bench docs clean
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit("clustcmp needs Python 3.11 or newer") if sys.version_info < (3, 11) else 0'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $(READY)
+
+demo: setup
+	$(BIN)/clustcmp compare examples/iris_species.csv examples/iris_kmeans_good.csv
+	$(BIN)/clustcmp compare examples/iris_soft.csv examples/iris_soft_pc.csv
+	$(BIN)/clustcmp compare examples/entities/truth.csv examples/entities/found.csv -m pair_f1 -m bcubed_f1
+
+test: setup
+	$(BIN)/python -m pytest
+
+lint: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+check: lint test
+
+bench: setup
+	$(BIN)/python -m tests.bench
+
+docs: setup
+	$(BIN)/python -m tests.docs
+
+clean:
+	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,54 @@
+"""What several test modules share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+import clustcmp
+from clustcmp.metrics import METRICS
+from clustcmp.model import Result
+from clustcmp.registry import Metric
+
+settings.register_profile("clustcmp", deadline=None, derandomize=True)
+settings.load_profile("clustcmp")
+
+Labels = list[int]
+
+# Few clusters and few points, so that every kind of coincidence turns up.
+label_pairs = st.integers(1, 12).flatmap(
+    lambda n: st.tuples(*[st.lists(st.integers(0, 4), min_size=n, max_size=n) for _ in range(2)])
+)
+
+
+def variants(metric: Metric) -> list[str]:
+    """A metric with its defaults, then with each of its options changed in every way."""
+    specs = [metric.name]
+    for option in metric.options.values():
+        values: Sequence[Any] = [choice for choice in option.choices if choice != option.default]
+        if option.type is bool:
+            values = ["true"]
+        if option.name == "base":
+            values = ["2", "10"]
+        if option.name == "beta":
+            values = ["0", "0.5", "2"]
+        if values == ["sampled"]:
+            values = ["sampled,draws=30,seed=7"]
+        specs += [f"{metric.name}:{option.name}={value}" for value in values]
+    return specs
+
+
+def evaluate_all(a: Any, b: Any) -> list[Result]:
+    """The results of every metric in every variant, but those that do not fit the input."""
+    featured_or_not = clustcmp.compare(a, b, metrics="all")
+    fits = {result.name for result in featured_or_not if result.status != "not_applicable"}
+    specs = [spec for name in fits for spec in variants(METRICS[name])]
+    return sorted(clustcmp.compare(a, b, metrics=specs), key=lambda result: result.metric)
+
+
+def values_of(a: Any, b: Any) -> dict[str, float | None]:
+    """The values of every metric in every variant."""
+    return {result.metric: result.value for result in evaluate_all(a, b)}

@@ -1,0 +1,86 @@
+"""Data moves to the right only: a module imports from the lines above its own."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "clustcmp"
+
+LAYERS = [
+    ["version", "errors", "choices"],
+    ["texts", "contingency"],
+    ["model"],
+    ["matching"],
+    ["registry"],
+    ["metrics"],
+    ["read", "align", "evaluate"],
+    ["api"],
+    ["render"],
+    ["commands"],
+    ["cli"],
+    ["__main__"],
+]
+HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
+
+# The only modules that may import a library, and those that may do so at the top.
+DOORS = {
+    "pandas": {"read", "model"},
+    "pyarrow": {"read"},
+    "rich": {"render"},
+    "typer": {"commands", "cli"},
+}
+LATE = {"pandas", "pyarrow"}
+
+MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")
+
+
+def room_of(path: Path) -> str:
+    """The module or package right below clustcmp that a file belongs to."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports_of(path: Path, top_level_only: bool = False) -> Iterator[str]:
+    """The modules that a file imports."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in tree.body if top_level_only else ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_modules_import_from_lines_above_only(path: Path) -> None:
+    own = room_of(path)
+    for module in imports_of(path):
+        if module.startswith("clustcmp."):
+            room = module.split(".")[1]
+            assert HEIGHT[room] < HEIGHT[own] or room == own, module
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_libraries_come_in_by_their_door_only(path: Path) -> None:
+    for module in imports_of(path):
+        library = module.split(".")[0]
+        assert room_of(path) in DOORS.get(library, {room_of(path)}), module
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_heavy_libraries_are_imported_late(path: Path) -> None:
+    assert not {module.split(".")[0] for module in imports_of(path, top_level_only=True)} & LATE
+
+
+def test_families_do_not_import_each_other() -> None:
+    families = {"pair_counting", "set_matching", "information", "element"}
+    for name in families:
+        for module in imports_of(PACKAGE / "metrics" / f"{name}.py"):
+            assert module.removeprefix("clustcmp.metrics.") not in families - {name}
+
+
+def test_modules_can_be_read_in_one_sitting() -> None:
+    lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+    assert {name: length for name, length in lengths.items() if length > 400} == {}
