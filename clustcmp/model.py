@@ -93,7 +93,7 @@ class Clustering:
 def harden(degrees: Degrees) -> Membership:
     """Codes instead of degrees if every point is in one cluster within 1e-6."""
     if (degrees.max(axis=1) >= 1.0 - 1e-6).all():
-        return degrees.argmax(axis=1).astype(np.int32)
+        return np.asarray(degrees.argmax(axis=1), dtype=np.int32)
     return degrees
 
 

@@ -29,7 +29,8 @@ def to_degrees(counts: list[list[int]]) -> Degrees:
     """Small counts as rows of degrees; one more for the first cluster so that no row is empty."""
     table = np.array(counts, dtype=np.float64)
     table[:, 0] += 1.0
-    return table / table.sum(axis=1, keepdims=True)
+    table /= table.sum(axis=1, keepdims=True)
+    return table
 
 
 def soft_clusterings(n_points: int, n_clusters: int) -> st.SearchStrategy[Degrees]:

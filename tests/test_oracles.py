@@ -82,7 +82,7 @@ def test_soft_pair_counts_are_expectations(pair: tuple[Degrees, Degrees]) -> Non
 @given(pair=soft_pairs)
 def test_soft_information_uses_the_joint_law(pair: tuple[Degrees, Degrees]) -> None:
     a, b = pair
-    law = sum(np.outer(p, q) for p, q in zip(a, b, strict=True)) / len(a)
+    law = np.sum([np.outer(p, q) for p, q in zip(a, b, strict=True)], axis=0) / len(a)
 
     def entropy(shares: Any) -> float:
         return -math.fsum(p * math.log(p) for p in np.ravel(shares) if p > 0.0)
@@ -123,8 +123,9 @@ def test_element_centric_agrees_with_the_random_walk(
 ) -> None:
     def walk(labels: Labels) -> Degrees:
         together = np.equal.outer(labels, labels)
-        spread = together / together.sum(axis=1, keepdims=True)
-        return (1.0 - alpha) * np.eye(len(labels)) + alpha * spread
+        steps: Degrees = (1.0 - alpha) * np.eye(len(labels))
+        steps += alpha * together / together.sum(axis=1, keepdims=True)
+        return steps
 
     a, b = pair
     distances = np.abs(walk(a) - walk(b)).sum(axis=1)

@@ -27,8 +27,9 @@ from clustcmp.render.words import (
     show_value,
 )
 
-# Lines that go to a file or a pipe are never broken.
+# Tables that go to a file or a pipe are never broken; sentences are.
 UNLIMITED = 100_000
+PROSE = 96
 
 
 def report_table(report: Report, registry: Registry, color: Color) -> str:
@@ -110,7 +111,7 @@ def metric_pages(metrics: Sequence[Metric], color: Color) -> str:
     for metric in metrics:
         pages += [Text()] if pages else []
         pages += metric_page(metric)
-    return draw(pages, color)
+    return draw(pages, color, widest=PROSE)
 
 
 def metric_page(metric: Metric) -> Iterable[RenderableType]:
@@ -166,14 +167,14 @@ def plain_table() -> Table:
     return Table(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
 
 
-def draw(parts: Sequence[RenderableType], color: Color) -> str:
+def draw(parts: Sequence[RenderableType], color: Color, widest: int = UNLIMITED) -> str:
     """The parts as text, coloured or not, as wide as the terminal or as they need."""
     colored = use_color(color)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else UNLIMITED
     file = io.StringIO()
     console = Console(
         file=file,
-        width=width,
+        width=min(width, widest),
         force_terminal=colored,
         no_color=not colored,
         color_system="standard" if colored else None,

@@ -1,0 +1,159 @@
+"""clustcmp.compare takes what Python has, and gives what the command gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import clustcmp
+
+A = ["x", "x", "y", "y", "z"]
+B = [1, 1, 1, 2, 2]
+EXPECTED = 1 / 11  # by hand: TP 1, FN 1, FP 3, TN 5, so 2 (5 - 3) / (2 * 6 + 4 * 8)
+
+
+def ari(a: Any, b: Any, **options: Any) -> Any:
+    """The adjusted Rand index."""
+    return clustcmp.compare(a, b, metrics=["ari"], **options)["ari"]
+
+
+@pytest.mark.parametrize(
+    "a",
+    [
+        A,
+        tuple(A),
+        iter(A),
+        np.array(A),
+        np.array(A, dtype=object),
+        np.array([7, 7, -3, -3, 10**12]),
+        np.array([0, 0, 1, 1, 2], dtype=np.uint8),
+        np.array([0.5, 0.5, 1.5, 1.5, 2.5]),
+        pd.Series(A),
+        pd.Series(A, dtype="category"),
+        pd.Series(A, dtype="string"),
+        np.eye(3)[[0, 0, 1, 1, 2]],
+        pd.DataFrame(np.eye(3)[[0, 0, 1, 1, 2]]),
+        [[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 1, 0], [0, 0, 1]],
+        [True, True, None, None, "z"],
+    ],
+    ids=lambda a: type(a).__name__,
+)
+def test_every_kind_of_object_gives_the_same_value(a: Any) -> None:
+    assert ari(a, B, missing="noise") == pytest.approx(EXPECTED)
+
+
+def test_pandas_objects_are_joined_by_their_index() -> None:
+    a = pd.Series(A, index=list("pqrst"))
+    b = pd.Series(B, index=list("pqrst"))
+    assert ari(a, b.sample(frac=1.0, random_state=1)) == pytest.approx(EXPECTED)
+
+
+def test_a_default_index_is_an_index_too() -> None:
+    a, b = pd.Series(A), pd.Series(B)
+    assert ari(a, b.sample(frac=1.0, random_state=3)) == pytest.approx(EXPECTED)
+
+
+def test_equal_indexes_with_repeated_entries_go_by_position() -> None:
+    index = ["same"] * 5
+    assert ari(pd.Series(A, index=index), pd.Series(B, index=index)) == pytest.approx(EXPECTED)
+
+
+def test_repeated_entries_in_different_indexes_are_an_error() -> None:
+    with pytest.raises(clustcmp.InputError, match="'p' is listed twice"):
+        ari(pd.Series(A, index=list("ppqrs")), pd.Series(B, index=list("pqrst")))
+
+
+def test_different_indexes_need_a_decision() -> None:
+    a, b = pd.Series(A, index=list("pqrst")), pd.Series(B, index=list("qrstu"))
+    with pytest.raises(clustcmp.InputError, match="do not have the same points"):
+        ari(a, b)
+    report = clustcmp.compare(a, b, points="intersect")
+    assert (report.coverage.shared, report.coverage.only_a, report.coverage.only_b) == (4, 1, 1)
+
+
+def test_noise_labels_may_be_given_as_they_are() -> None:
+    report = clustcmp.compare([-1, 0, 0, 1], [0, 0, 1, 1], noise=[-1], noise_policy="drop")
+    assert [side.points for side in report.inputs] == [3, 3]
+
+
+def test_missing_labels_are_named_by_their_position() -> None:
+    with pytest.raises(clustcmp.InputError, match="a: position 2: the label is empty"):
+        ari(["x", None, "y"], [1, 2, 3])
+
+
+def test_lengths_must_agree() -> None:
+    with pytest.raises(clustcmp.InputError, match="a has 3 rows and b has 2"):
+        ari([1, 2, 3], [1, 2])
+
+
+@pytest.mark.parametrize("empty", [[], np.array([]), pd.Series([], dtype=object)], ids=str)
+def test_nothing_at_all_is_an_error(empty: Any) -> None:
+    with pytest.raises(clustcmp.InputError, match="no points"):
+        ari(empty, empty)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "words"),
+    [
+        ([[0.5, 0.6], [0.5, 0.5]], "sum to 1.1"),
+        ([[-0.5, 1.5], [0.5, 0.5]], "negative"),
+        ([[float("nan"), 1.0], [0.5, 0.5]], "not a finite number"),
+        ([[0.5, 0.5], [0.5]], "equally long"),
+        (np.zeros((2, 2, 2)), "is no clustering"),
+    ],
+)
+def test_wrong_degrees_are_errors(degrees: Any, words: str) -> None:
+    with pytest.raises(clustcmp.InputError, match=words):
+        ari(degrees, [0, 1])
+
+
+def test_normalize_divides_rows_by_their_sum() -> None:
+    assert ari([[2, 0], [0, 5]], [0, 1], normalize=True) == 1.0
+
+
+@pytest.mark.parametrize("option", ["points", "missing", "noise_policy"])
+def test_wrong_words_are_errors(option: str) -> None:
+    with pytest.raises(clustcmp.UsageError, match=f"{option}='wrong'"):
+        ari(A, B, **{option: "wrong"})
+
+
+def test_wrong_metrics_are_found_before_any_work() -> None:
+    with pytest.raises(clustcmp.UsageError, match="did you mean 'ari'"):
+        clustcmp.compare(A, B, metrics=["arii"])
+
+
+def test_a_report_is_a_sequence_of_results() -> None:
+    report = clustcmp.compare(A, B, metrics=["ari", "nmi:average=min"])
+    assert len(report) == 2
+    assert report[0] is report.results[0]
+    assert [result.name for result in report] == ["adjusted_rand", "nmi"]
+    assert report["nmi:average=min"] == report[1].value
+    with pytest.raises(KeyError):
+        report["vi"]
+
+
+def test_a_report_becomes_a_data_frame() -> None:
+    frame = clustcmp.compare(A, B, metrics=["ari", "mirkin"]).to_frame()
+    assert frame.loc["adjusted_rand", "value"] == pytest.approx(EXPECTED)
+    assert list(frame["status"]) == ["ok", "ok"]
+
+
+def test_files_and_objects_may_be_mixed(tmp_path: Path) -> None:
+    path = tmp_path / "labels.txt"
+    path.write_text("\n".join(A), encoding="utf-8")
+    clustering = clustcmp.read_clustering(str(path))
+    assert ari(path, B) == ari(clustering, B) == pytest.approx(EXPECTED)
+
+
+def test_one_name_may_stand_alone() -> None:
+    assert clustcmp.compare(A, B, metrics="ari")["ari"] == pytest.approx(EXPECTED)
+
+
+def test_everything_public_is_there() -> None:
+    assert all(getattr(clustcmp, name) is not None for name in clustcmp.__all__)
+    with pytest.raises(AttributeError):
+        clustcmp.nothing  # noqa: B018
