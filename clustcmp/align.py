@@ -43,12 +43,13 @@ def align(
     A point that one side drops is dropped on both. Points are ordered by the hash of their id and
     clusters by their first point, so that nothing depends on the order of rows or on names.
     """
-    rows, notes = join(a, b)
-    rows = drop(rows, dropped(a, noise_policy), dropped(b, noise_policy))
+    joined, notes = join(a, b)
+    rows = drop(joined, dropped(a, noise_policy), dropped(b, noise_policy))
     coverage = Coverage(*(len(part) for part in (rows.shared_a, rows.only_a, rows.only_b)))
     difference = ""
     if points is Points.intersect:
         rows_a, rows_b = rows.shared_a, rows.shared_b
+        notes += note_left_out(coverage)
     else:
         rows_a = np.concatenate([rows.shared_a, rows.only_a])
         rows_b = np.concatenate([rows.shared_b, rows.only_b])
@@ -58,9 +59,8 @@ def align(
             raise nothing_left(a, b, side, coverage)
     tidy_a, side_a = restrict(a, rows_a, noise_policy, "a")
     tidy_b, side_b = restrict(b, rows_b, noise_policy, "b")
-    return Comparison(
-        tidy_a, tidy_b, (side_a, side_b), coverage, difference, (*a.notes, *b.notes, *notes)
-    )
+    notes = (*a.notes, *b.notes, *notes, *note_dropped(joined, rows))
+    return Comparison(tidy_a, tidy_b, (side_a, side_b), coverage, difference, notes)
 
 
 def join(a: Clustering, b: Clustering) -> tuple[Rows, tuple[str, ...]]:
@@ -111,6 +111,19 @@ def drop(
     if dropped_b is not None:
         only_b = only_b[~dropped_b[only_b]]
     return Rows(shared_a, shared_b, only_a, only_b)
+
+
+def note_dropped(before: Rows, after: Rows) -> tuple[str, ...]:
+    """A note that says how many points are gone because of their label."""
+    gone = sum(map(len, before[1:])) - sum(map(len, after[1:]))
+    return (f"dropped: {gone} points that are noise or have no label in a or b",) if gone else ()
+
+
+def note_left_out(coverage: Coverage) -> tuple[str, ...]:
+    """A note that says how many points an intersection leaves out."""
+    if not coverage.only_a and not coverage.only_b:
+        return ()
+    return (f"left out: {coverage.only_a} points only in a, {coverage.only_b} only in b",)
 
 
 def restrict(
@@ -173,7 +186,7 @@ def describe_difference(a: Clustering, b: Clustering, rows: Rows) -> str:
     """How the points of a and b differ, in words; empty if they do not."""
     if not len(rows.only_a) and not len(rows.only_b):
         return ""
-    name_a, name_b = a.source or "a", b.source or "b"
+    name_a, name_b = titles(a, b)
     if a.points.ids is None or b.points.ids is None:
         return (
             f"{name_a} has {a.points.size} rows and {name_b} has {b.points.size}, "
@@ -187,21 +200,24 @@ def describe_difference(a: Clustering, b: Clustering, rows: Rows) -> str:
         )
         if len(only)
     ]
-    shared = (
-        f"{len(rows.shared_a)} points are in both" if len(rows.shared_a) else "no point is in both"
-    )
-    return f"{name_a} and {name_b} do not have the same points: {shared}, {', '.join(parts)}"
+    parts.insert(0, f"{len(rows.shared_a) or 'none'} in both")
+    return f"{name_a} and {name_b} do not have the same points: {', '.join(parts)}"
+
+
+def titles(a: Clustering, b: Clustering) -> tuple[str, str]:
+    """What to call the two in messages: their files or, without files, a and b."""
+    return (a.title if a.source else "a"), (b.title if b.source else "b")
 
 
 def nothing_left(a: Clustering, b: Clustering, side: Clustering, coverage: Coverage) -> InputError:
     """The error when there is nothing to compare."""
-    name_a, name_b = a.source or "a", b.source or "b"
+    name_a, name_b = titles(a, b)
     if coverage.only_a or coverage.only_b:
         return InputError(
             f"{name_a} and {name_b} have no point in common",
             hint="check that both have the same kind of ids; choose the column with ::id=NAME",
         )
     return InputError(
-        f"{side.source or 'the clustering'}: no points are left without noise and missing labels",
+        f"{side.title}: no points are left without noise and missing labels",
         hint="choose another --noise-policy or --missing",
     )

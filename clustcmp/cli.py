@@ -21,7 +21,6 @@ DONE, WRONG_INPUT, NO_VERDICT, INTERRUPTED = 0, 2, 3, 130
 app = typer.Typer(
     help="diff for clusterings: how far apart two clusterings are, and what changed.",
     epilog="Exit status: 0 done, 2 wrong usage or input, 3 no verdict.",
-    no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help", "-h"]},
@@ -86,7 +85,7 @@ def run(arguments: list[str]) -> int:
 def call(arguments: list[str]) -> int:
     """Let Typer parse the arguments and call the command."""
     try:
-        status = app(arguments, prog_name="clustcmp", standalone_mode=False)
+        status = app(arguments or ["--help"], prog_name="clustcmp", standalone_mode=False)
     except TyperException as error:
         complain(error.format_message(), f"'{called(arguments)} --help' tells how to call it")
         return WRONG_INPUT

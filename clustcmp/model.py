@@ -65,7 +65,12 @@ class Clustering:
                 f"there are {len(self.membership)} memberships for {self.points.size} points"
             )
         if self.points.size == 0:
-            raise InputError(f"{self.source or 'the clustering'} has no points")
+            raise InputError(f"{self.title} has no points")
+
+    @property
+    def title(self) -> str:
+        """What to call it in messages."""
+        return "stdin" if self.source == "-" else self.source or "the clustering"
 
     @property
     def is_hard(self) -> bool:

@@ -87,6 +87,12 @@ class Option:
             else number
         )
 
+    @property
+    def example(self) -> str:
+        """A value other than the default."""
+        others = [choice for choice in self.choices if choice != self.default]
+        return others[0] if others else "true" if self.type is bool else "2"
+
     def parse(self, text: str | None, metric: str) -> OptionValue:
         """The value that a user's text stands for; no text at all means true."""
         value = self._read(text)

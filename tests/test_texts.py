@@ -28,7 +28,7 @@ long_texts = st.builds(
 )
 some_text = short_texts | long_texts
 lists = st.lists(some_text, max_size=12)
-sets = st.lists(some_text, max_size=12, unique=True)
+sets = st.lists(some_text, max_size=6, unique=True)
 positions = st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=20)
 
 
@@ -42,7 +42,7 @@ def two_hashes(texts: Texts) -> Hashes:
 
 HASHES = {"hash": Texts.hashes, "one hash": all_hashes_equal, "two hashes": two_hashes}
 for_each_hash = pytest.mark.parametrize("hashes", HASHES.values(), ids=HASHES)
-for_each_block_size = pytest.mark.parametrize("block", [2, 1 << 14])
+blocks = st.sampled_from([2, 1 << 14])
 
 
 @contextmanager
@@ -77,8 +77,7 @@ def test_undecodable_bytes_of_file_names_are_kept() -> None:
     assert strings(Texts.of(["a\udce9", "\ud800"])) == ["a\udce9", "\ud800"]
 
 
-@for_each_block_size
-@given(texts=lists, others=lists)
+@given(block=blocks, texts=lists, others=lists)
 def test_hash_depends_on_the_text_alone(block: int, texts: list[str], others: list[str]) -> None:
     with patch("clustcmp.texts.BLOCK", block):
         together = Texts.of(texts + others).hashes()
@@ -92,8 +91,7 @@ def test_hash_is_the_same_on_every_machine(text: str) -> None:
 
 
 @for_each_hash
-@for_each_block_size
-@given(texts=lists)
+@given(block=blocks, texts=lists)
 def test_ranking_is_by_hash_then_by_text(
     hashes: Callable[[Texts], Hashes], block: int, texts: list[str]
 ) -> None:
@@ -106,8 +104,7 @@ def test_ranking_is_by_hash_then_by_text(
 
 
 @for_each_hash
-@for_each_block_size
-@given(texts=lists)
+@given(block=blocks, texts=lists)
 def test_duplicate_is_the_first_text_that_stood_there_before(
     hashes: Callable[[Texts], Hashes], block: int, texts: list[str]
 ) -> None:
@@ -117,8 +114,7 @@ def test_duplicate_is_the_first_text_that_stood_there_before(
         assert Texts.of(texts).duplicate() == expected
 
 
-@for_each_block_size
-@given(mine=lists, theirs=lists, asked=positions)
+@given(block=blocks, mine=lists, theirs=lists, asked=positions)
 def test_texts_are_equal_where_strings_are(
     block: int, mine: list[str], theirs: list[str], asked: list[tuple[int, int]]
 ) -> None:
@@ -130,8 +126,7 @@ def test_texts_are_equal_where_strings_are(
 
 
 @for_each_hash
-@for_each_block_size
-@given(common=sets, a=sets, b=sets, seed=st.randoms(use_true_random=False))
+@given(block=blocks, common=sets, a=sets, b=sets, seed=st.randoms(use_true_random=False))
 def test_match_finds_the_texts_that_both_have(
     hashes: Callable[[Texts], Hashes],
     block: int,

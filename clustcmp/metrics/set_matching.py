@@ -9,9 +9,9 @@ from typing import Annotated
 import numpy as np
 
 from clustcmp.contingency import Integers, Masses
+from clustcmp.matching import match_lines
 from clustcmp.model import Comparison
 from clustcmp.registry import Ends, Family, OptionValue
-from clustcmp.solver import match_clusters
 
 set_matching = Family("set_matching", "Set matching")
 
@@ -75,7 +75,11 @@ def inverse_purity(comparison: Comparison) -> float:
 
 def matched_mass(comparison: Comparison) -> float:
     """The largest mass that a one-to-one matching of clusters can share."""
-    return match_clusters(comparison.contingency).mass
+    table = comparison.contingency
+    matched = match_lines(
+        table.rows, table.columns, table.masses, len(table.masses_a), len(table.masses_b)
+    )
+    return math.fsum(table.masses[matched])
 
 
 @set_matching.metric(

@@ -69,7 +69,7 @@ def read_clustering(spec: str | FileSpec, options: ReadOptions = DEFAULTS) -> Cl
         notes = minus_one_note(spec.text, labels.names, options)
         return Clustering(PointSet(len(codes), ids), codes, labels.names, spec.text, notes)
     given = np.stack([columns.numbers[name] for name in roles.clusters], axis=1)
-    degrees, notes = soft_degrees(spec.path, roles.clusters, given, options, table.place)
+    degrees, notes = soft_degrees(spec.name, roles.clusters, given, options, table.place)
     names = Texts.of(roles.clusters)
     return Clustering(PointSet(len(degrees), ids), degrees, names, spec.text, notes)
 
@@ -79,14 +79,14 @@ def open_table(spec: FileSpec, options: ReadOptions) -> Table:
     data = load(spec, options.max_bytes)
     first_line = data.split(b"\n", 1)[0].split(b"\r", 1)[0]
     if not spec.is_stdin and (spec.suffix == ".txt" or spec.suffix.startswith(".labels")):
-        return parse_table(spec.path, data, NO_DELIMITER, has_header=False)
+        return parse_table(spec.name, data, NO_DELIMITER, has_header=False)
     if not spec.is_stdin and spec.suffix == ".csv":
         delimiter = ","
     elif not spec.is_stdin and spec.suffix == ".tsv":
         delimiter = "\t"
     else:
         delimiter = "\t" if b"\t" in first_line else ","
-    return parse_table(spec.path, data, delimiter, options.has_header)
+    return parse_table(spec.name, data, delimiter, options.has_header)
 
 
 def find_roles(table: Table, spec: FileSpec) -> Roles:

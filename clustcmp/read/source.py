@@ -69,6 +69,11 @@ class FileSpec:
         return self.path == "-"
 
     @property
+    def name(self) -> str:
+        """What to call the file in messages."""
+        return "stdin" if self.is_stdin else self.path
+
+    @property
     def suffix(self) -> str:
         """The ending of the file that says what is in it, without that of a compression."""
         name = Path(self.path).name
@@ -87,7 +92,7 @@ def load(spec: FileSpec, max_bytes: int = MAX_BYTES) -> bytes:
                 data = unpack(file, spec, max_bytes)
     except (OSError, ValueError) as error:
         raise cannot_open(spec.path, error) from None
-    check_text(data, spec.path)
+    check_text(data, spec.name)
     return data.removeprefix(b"\xef\xbb\xbf")
 
 
@@ -113,7 +118,7 @@ def read_up_to(file: IO[bytes], spec: FileSpec, max_bytes: int) -> bytes:
         size += len(chunk)
         if size > max_bytes:
             raise InputError(
-                f"{spec.path}: has more than {max_bytes} bytes when unpacked",
+                f"{spec.name}: has more than {max_bytes} bytes when unpacked",
                 hint="if that is what you expect, raise the limit with --max-bytes",
             )
         chunks.append(chunk)

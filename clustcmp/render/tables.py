@@ -35,23 +35,18 @@ PROSE = 96
 def report_table(report: Report, registry: Registry, color: Color) -> str:
     """The inputs, then the results grouped by family, then what does not apply."""
     unfit = [result for result in report if result.status is Status.not_applicable]
-    footer = [LEGEND, *show_unfit(unfit)]
-    parts: list[RenderableType] = [
-        inputs_grid(report),
-        Text(),
-        results_table(report, registry),
-        Text(),
-    ]
-    return draw([*parts, *(Text(line, style="dim") for line in footer)], color)
+    coverage = Text(f"   {show_coverage(report)}", style="dim")
+    footer = [Text(line, style="dim") for line in (LEGEND, *show_unfit(unfit))]
+    results = results_table(report, registry)
+    return draw([inputs_grid(report), coverage, Text(), results, Text(), *footer], color)
 
 
 def inputs_grid(report: Report) -> Table:
-    """What was compared: one line for each side, and the coverage."""
+    """What was compared: one line for each side."""
     grid = Table.grid(padding=(0, 2))
     for words in map(show_side, report.inputs):
         side, file, points, *rest = words
         grid.add_row(Text(side, style="bold"), Text(file), Text(points, justify="right"), *rest)
-    grid.add_row("", Text(show_coverage(report), style="dim"))
     return grid
 
 
@@ -157,8 +152,8 @@ def options_grid(metric: Metric) -> Table:
         default = Text(f"= {show_option(option.default)}", style="dim")
         grid.add_row(name, default, Text(f"{option.help} ({option.allowed})"))
     first = next(iter(metric.options.values()))
-    choice = next((c for c in first.choices if c != first.default), show_option(first.default))
-    grid.add_row("", "", Text(f"written as -m {metric.name}:{first.name}={choice}", style="dim"))
+    written = f"written as -m {metric.name}:{first.name}={first.example}"
+    grid.add_row("", "", Text(written, style="dim"))
     return grid
 
 

@@ -1,0 +1,86 @@
+"""Clusters are matched optimally, however many there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
+
+from clustcmp import matching
+from clustcmp.matching import Cells, find_prices, match_by_prices, match_lines
+
+Table = np.ndarray[Any, np.dtype[Any]]
+
+
+def tables(largest: int) -> st.SearchStrategy[Table]:
+    """Small tables with many zeros and ties."""
+    return st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
+        lambda shape: st.lists(
+            st.one_of(st.just(0), st.integers(1, 3), st.integers(1, largest)),
+            min_size=shape[0] * shape[1],
+            max_size=shape[0] * shape[1],
+        ).map(lambda weights: np.array(weights).reshape(shape))
+    )
+
+
+def matched_weight(table: Table) -> float:
+    """The weight of our matching, which is checked to be one."""
+    rows, columns = np.nonzero(table)
+    chosen = match_lines(rows, columns, table[rows, columns], *table.shape)
+    assert len(set(rows[chosen])) == len(set(columns[chosen])) == len(chosen)
+    return float(table[rows[chosen], columns[chosen]].sum())
+
+
+def best_weight(table: Table) -> float:
+    """The largest weight, by scipy."""
+    return float(table[linear_sum_assignment(table, maximize=True)].sum())
+
+
+@given(table=tables(1000))
+@settings(max_examples=300)
+def test_small_tables_are_matched_optimally(table: Table) -> None:
+    assert matched_weight(table) == best_weight(table)
+
+
+@given(table=tables(1000))
+@settings(max_examples=300)
+def test_large_tables_are_matched_optimally(table: Table) -> None:
+    # Without room for a dense table even the smallest ones go the way of the largest.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(matching, "LARGEST_DENSE_TABLE", -1)
+        assert matched_weight(table) == best_weight(table)
+
+
+@given(table=tables(1000))
+@settings(max_examples=300)
+def test_prices_alone_find_the_optimum_and_prove_it(table: Table) -> None:
+    rows, columns = np.nonzero(table)
+    cells = Cells(rows, columns + len(table), table[rows, columns], sum(table.shape))
+    prices = find_prices(cells)
+    chosen = match_by_prices(cells, prices)
+    assert (cells.weights <= prices[cells.rows] + prices[cells.columns]).all()
+    assert cells.weights[chosen].sum() == prices.sum() == best_weight(table)
+
+
+@given(table=tables(1000))
+def test_soft_tables_are_matched_optimally(table: Table) -> None:
+    assert matched_weight(table / 7.0) == pytest.approx(best_weight(table / 7.0))
+
+
+def test_a_greedy_matching_would_be_worse() -> None:
+    assert matched_weight(np.array([[5, 4], [4, 0]])) == 8.0
+
+
+def test_many_small_clusters_are_matched_without_a_dense_table() -> None:
+    generator = np.random.default_rng(0)
+    a, b = generator.integers(0, 30_000, (2, 60_000))
+    cells, weights = np.unique(a * 30_000 + b, return_counts=True)
+    rows, columns = np.divmod(cells, 30_000)
+    chosen = match_lines(rows, columns, weights, 30_000, 30_000)
+    prices = find_prices(Cells(rows, columns + 30_000, weights, 60_000))
+    assert len(set(rows[chosen])) == len(set(columns[chosen])) == len(chosen)
+    assert weights[chosen].sum() == prices.sum()
