@@ -153,7 +153,7 @@ BAD_FILES = {
 GOOD_3 = GOOD + "3,b\n"
 BAD_PAIRS = {
     "other ids": (GOOD, "id,label\n8,a\n9,b\n", (), ("a.csv", "b.csv", "'1'", "'8'", "intersect")),
-    "fewer ids": (GOOD_3, "id,label\n1,a\n2,b\n", (), ("2 points are in both", "1 only in", "'3'")),
+    "fewer ids": (GOOD_3, "id,label\n1,a\n2,b\n", (), ("2 ", "in both", "1 only in a.csv", "'3'")),
     "no common id": (
         GOOD,
         "id,label\n8,a\n9,b\n",
@@ -286,15 +286,15 @@ def test_empty_stdin_is_refused(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pipe(monkeypatch, "")
-    assert_says(complaint(run_clustcmp(capsys, "compare", "a.csv", "-")), ("-", "is empty"))
+    assert_says(complaint(run_clustcmp(capsys, "compare", "a.csv", "-")), ("stdin", "is empty"))
 
 
 @pytest.mark.parametrize(
     ("arguments", "stdin", "words"),
     [
         (["a.csv", "nowhere.csv"], b"", "nowhere.csv: there is no such file"),
-        (["a.csv", "-"], b"id,label\n1,a\n1,b\n", "-:3: point '1' is listed twice"),
-        (["a.csv", "-"], b"id,x,y\n1,1,0\n2,1e308,1e308\n", "-:3: the degrees sum to inf"),
+        (["a.csv", "-"], b"id,label\n1,a\n1,b\n", "stdin:3: point '1' is listed twice"),
+        (["a.csv", "-"], b"id,x,y\n1,1,0\n2,1e308,1e308\n", "stdin:3: the degrees sum to inf"),
         (["a.csv", b"caf\xe9.csv"], b"", "caf\\udce9.csv: there is no such file"),
         (["a.csv", "two\nlines.csv"], b"", "two\\nlines.csv: there is no such file"),
     ],

@@ -93,7 +93,7 @@ def test_file_of_labels_has_neither_header_nor_ids(name: str) -> None:
     assert (ids_of(clustering), labels_of(clustering)) == ([], ["a", "b", "a"])
 
 
-@pytest.mark.parametrize("line", ["a,b", 'a"b', '"a', '"a"', "a\tb", " a ", "id"])
+@pytest.mark.parametrize("line", ["a,b", 'a"b', '"a', '"a"', "a\tb", " a ", "id", "a\x1fb"])
 def test_line_of_a_file_of_labels_is_a_label_as_it_stands(line: str) -> None:
     assert labels_of(read_clustering(write("x.txt", f"c\n{line}\n"))) == ["c", line]
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from clustcmp.errors import InputError
 from clustcmp.read import read_clustering
-from clustcmp.read.table import Columns, Kind, Table, parse_table, to_columns
+from clustcmp.read.table import NO_DELIMITER, Columns, Kind, Table, parse_table, to_columns
 from tests.files import ids_of, labels_of, strings
 
 
@@ -45,7 +45,7 @@ headers = st.sampled_from(["", "a\n", "a,b\n", '"a",b\r\n', "a,b,c\r"])
 pieces = st.sampled_from(
     [
         *("a", "1", ".5", "1e-2", "-1.", "nan", "inf", "1e999", " ", "\t", ",", "\n", "\r", "\r\n"),
-        *('"', '""', '"a"', '"1"', "a,1", "1,.5\n", '"1,2",1\n', '"\n"'),
+        *('"', '""', '"a"', '"1"', "a,1", "1,.5\n", '"1,2",1\n', '"\n"', "\x1f"),
     ]
 )
 characters = st.text('a1,"\n\r\t .e-', max_size=30)
@@ -91,7 +91,9 @@ def read_carefully(table: Table, kinds: dict[str, Kind]) -> Columns:
     return to_columns(kinds, table._read_carefully(kinds))
 
 
-@pytest.mark.parametrize("delimiter", [",", "\t", "\0"], ids=["comma", "tab", "no delimiter"])
+@pytest.mark.parametrize(
+    "delimiter", [",", "\t", NO_DELIMITER], ids=["comma", "tab", "no delimiter"]
+)
 @given(content=tables, has_header=st.booleans(), kind=st.sampled_from(Kind), block_size=blocks)
 @example(content="a,b\n\n1,2\n", has_header=True, kind=Kind.text, block_size=99)
 @example(content="a,b\nnan,inf\n", has_header=True, kind=Kind.number, block_size=99)

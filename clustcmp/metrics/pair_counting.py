@@ -233,7 +233,7 @@ def fowlkes_mallows(comparison: Comparison) -> float:
     accepts_soft=True,
     symmetric=False,
     formula="TP / (TP + FP)",
-    citation="Zaki and Meira 2014, chapter 17, doi:10.1017/CBO9780511810114",
+    citation="Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175",
 )
 def pair_precision(comparison: Comparison) -> float:
     """Share of b's pairs that are together in a too; 1 if b has no two points together."""
@@ -248,7 +248,7 @@ def pair_precision(comparison: Comparison) -> float:
     accepts_soft=True,
     symmetric=False,
     formula="TP / (TP + FN)",
-    citation="Zaki and Meira 2014, chapter 17, doi:10.1017/CBO9780511810114",
+    citation="Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175",
 )
 def pair_recall(comparison: Comparison) -> float:
     """Share of a's pairs that are together in b too; 1 if a has no two points together."""
@@ -262,7 +262,7 @@ def pair_recall(comparison: Comparison) -> float:
     best=1.0,
     accepts_soft=True,
     formula="2 TP / (2 TP + FP + FN)",
-    citation="Zaki and Meira 2014, chapter 17, doi:10.1017/CBO9780511810114",
+    citation="Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175",
 )
 def pair_f1(comparison: Comparison) -> float:
     """Harmonic mean of pair precision and pair recall; 1 if neither has two points together."""

@@ -15,7 +15,7 @@ from clustcmp.registry import Ends, Family, OptionValue
 
 set_matching = Family("set_matching", "Set matching")
 
-ZAKI = "Zaki and Meira 2014, chapter 17, doi:10.1017/CBO9780511810114"
+ZAKI = "Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175"
 BAGGA = "Bagga and Baldwin 1998, doi:10.3115/980845.980859"
 AMIGO = "Amigo, Gonzalo, Artiles and Verdejo 2009, doi:10.1007/s10791-008-9066-8"
 

@@ -302,19 +302,18 @@ def values(array: Any, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
 
 
 def to_texts(array: Any) -> Texts:
-    """An Arrow array of large strings."""
-    offsets = np.frombuffer(array.buffers()[1], np.int64)
+    """An Arrow array of strings."""
+    import pyarrow as pa
+
+    width = np.int64 if pa.types.is_large_string(array.type) else np.int32
+    offsets = np.frombuffer(array.buffers()[1], width)[array.offset : array.offset + len(array) + 1]
     data = np.frombuffer(array.buffers()[2] or b"", np.uint8)
-    return Texts(offsets[array.offset : array.offset + len(array) + 1], data)
+    return Texts(offsets.astype(np.int64, copy=False), data)
 
 
 def to_labels(array: Any) -> Labels:
     """An Arrow array with a dictionary."""
-    import pyarrow as pa
-
-    return Labels(
-        values(array.indices, np.int32), to_texts(array.dictionary.cast(pa.large_string()))
-    )
+    return Labels(values(array.indices, np.int32), to_texts(array.dictionary))
 
 
 def plural(count: int, noun: str) -> str:
