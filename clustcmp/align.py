@@ -54,9 +54,8 @@ def align(
         rows_a = np.concatenate([rows.shared_a, rows.only_a])
         rows_b = np.concatenate([rows.shared_b, rows.only_b])
         difference = describe_difference(a, b, rows)
-    for side, chosen in ((a, rows_a), (b, rows_b)):
-        if not len(chosen):
-            raise nothing_left(a, b, side, coverage)
+    if not len(rows_a) or not len(rows_b):
+        raise nothing_left(a, b, joined)
     tidy_a, side_a = restrict(a, rows_a, noise_policy, "a")
     tidy_b, side_b = restrict(b, rows_b, noise_policy, "b")
     notes = (*a.notes, *b.notes, *notes, *note_dropped(joined, rows))
@@ -209,15 +208,14 @@ def titles(a: Clustering, b: Clustering) -> tuple[str, str]:
     return (a.title if a.source else "a"), (b.title if b.source else "b")
 
 
-def nothing_left(a: Clustering, b: Clustering, side: Clustering, coverage: Coverage) -> InputError:
+def nothing_left(a: Clustering, b: Clustering, joined: Rows) -> InputError:
     """The error when there is nothing to compare."""
-    name_a, name_b = titles(a, b)
-    if coverage.only_a or coverage.only_b:
+    if not len(joined.shared_a):
         return InputError(
-            f"{name_a} and {name_b} have no point in common",
+            describe_difference(a, b, joined),
             hint="check that both have the same kind of ids; choose the column with ::id=NAME",
         )
     return InputError(
-        f"{side.title}: no points are left without noise and missing labels",
+        f"{' and '.join(titles(a, b))}: no points are left without noise and missing labels",
         hint="choose another --noise-policy or --missing",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import traceback
@@ -14,6 +15,9 @@ from typer.exceptions import TyperException
 from clustcmp.commands import compare, metrics
 from clustcmp.errors import ClustcmpError, printable
 from clustcmp.version import VERSION
+
+# A file may hold names of any length; a message must not.
+LONGEST = 2000
 
 DONE, WRONG_INPUT, NO_VERDICT, INTERRUPTED = 0, 2, 3, 130
 
@@ -84,6 +88,8 @@ def run(arguments: list[str]) -> int:
 
 def call(arguments: list[str]) -> int:
     """Let Typer parse the arguments and call the command."""
+    # Typer would take -::COLUMN for an option.
+    arguments = [re.sub(r"^-::", "/dev/stdin::", argument) for argument in arguments]
     try:
         status = app(arguments or ["--help"], prog_name="clustcmp", standalone_mode=False)
     except TyperException as error:
@@ -102,6 +108,6 @@ def called(arguments: list[str]) -> str:
 
 def complain(message: str, hint: str = "") -> None:
     """Write an error to stderr."""
-    sys.stderr.write(f"clustcmp: error: {printable(message)}\n")
+    sys.stderr.write(f"clustcmp: error: {printable(message[:LONGEST])}\n")
     if hint:
-        sys.stderr.write(f"  hint: {printable(hint)}\n")
+        sys.stderr.write(f"  hint: {printable(hint[:LONGEST])}\n")

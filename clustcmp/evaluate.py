@@ -48,10 +48,10 @@ def find_obstacle(metric: Metric, comparison: Comparison) -> str:
 def does_not_fit(what: str, obstacle: str, comparison: Comparison) -> InputError | UsageError:
     """The error for a metric that the input cannot serve."""
     if comparison.difference:
-        return InputError(
-            comparison.difference,
-            hint="give both the same points, or compare those in both with --points intersect",
-        )
+        remedy = "give both the same points"
+        if comparison.coverage.shared:
+            remedy += ", or compare those in both with --points intersect"
+        return InputError(comparison.difference, hint=remedy)
     soft = [side.file or side.side for side in comparison.sides if side.kind == "soft"]
     return UsageError(
         f"{what}: {obstacle}" + (f", and {' and '.join(soft)} is soft" if soft else ""),

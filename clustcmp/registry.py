@@ -100,7 +100,7 @@ class Option:
             shown = "without a value" if text is None else f"= {text!r}"
             raise UsageError(
                 f"metric {metric}: option {self.name} {shown} is not allowed",
-                hint=did_you_mean(text or "", self.choices) or f"{self.name} is {self.allowed}",
+                hint=did_you_mean(text or "", self.choices) + f" {self.name} is {self.allowed}",
             )
         return value
 
@@ -340,7 +340,9 @@ def parse_options(metric: Metric, text: str) -> Mapping[str, OptionValue]:
                 or (f"its options are {known}" if known else "it has no options"),
             )
         if name in given:
-            raise UsageError(f"metric {metric.name}: option {name} is given twice")
+            raise UsageError(
+                f"metric {metric.name}: option {name} is given twice", hint="choose one"
+            )
         given.add(name)
         options[name] = metric.options[name].parse(value if equals else None, metric.name)
     return options

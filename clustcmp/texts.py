@@ -95,11 +95,12 @@ class Texts:
             offsets = self.offsets[first : first + BLOCK + 1]
             lengths = np.diff(offsets)
             state = lengths.astype(np.uint64) * MIX_A
-            for word in self._words_of(offsets[:-1], lengths):
-                state ^= word
-                state *= MIX_B
-                state ^= state >> np.uint64(32)
-                state *= MIX_A
+            for number, word in enumerate(self._words_of(offsets[:-1], lengths)):
+                mixed = (state ^ word) * MIX_B
+                mixed ^= mixed >> np.uint64(32)
+                mixed *= MIX_A
+                # A text that has ended stays as it is, however long its neighbours are.
+                np.copyto(state, mixed, where=lengths > 8 * number)
             hashes[first : first + BLOCK] = state >> np.uint64(32)
         return hashes
 

@@ -64,6 +64,9 @@ BAD_FILES = {
     "duplicate header": BadFile(
         "id,label,label\n1,a,b\n", "b.csv:1", ("columns 2 and 3", "'label'")
     ),
+    "semicolons": BadFile("id;label\n1;a\n", "b.csv:1", ("'id;label'", "','", "';'")),
+    "tabs in a .csv": BadFile("id\tlabel\n1\ta\n", "b.csv:1", ("single column", ".tsv for tabs")),
+    "commas in a .tsv": BadFile(GOOD, "b.tsv:1", ("single column", ".csv for commas")),
     "row too long": BadFile("id,label\n1,a\n2,b,c\n", "b.csv:3", ("3 fields", "header has 2")),
     "row too short": BadFile("id,label\n1,a\n2\n", "b.csv:3", ("1 field ", "header has 2")),
     "all rows too long": BadFile(
@@ -152,13 +155,23 @@ BAD_FILES = {
 # Side a, side b, further arguments, and what the complaint says.
 GOOD_3 = GOOD + "3,b\n"
 BAD_PAIRS = {
-    "other ids": (GOOD, "id,label\n8,a\n9,b\n", (), ("a.csv", "b.csv", "'1'", "'8'", "intersect")),
-    "fewer ids": (GOOD_3, "id,label\n1,a\n2,b\n", (), ("2 ", "in both", "1 only in a.csv", "'3'")),
+    "other ids": (
+        GOOD,
+        "id,label\n8,a\n9,b\n",
+        (),
+        ("a.csv", "b.csv", "'1'", "'8'", "same points"),
+    ),
+    "fewer ids": (
+        GOOD_3,
+        "id,label\n1,a\n2,b\n",
+        (),
+        ("2 in both", "1 only in a.csv", "'3'", "intersect"),
+    ),
     "no common id": (
         GOOD,
         "id,label\n8,a\n9,b\n",
         ("--points", "intersect"),
-        ("a.csv and b.csv", "no point in common", "::id="),
+        ("a.csv and b.csv", "none in both", "::id="),
     ),
     "unequal lengths by position": (
         "label\na\n",
@@ -190,6 +203,7 @@ BAD_USAGE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "unknown column": (("a.csv::lable",), ("a.csv", "'lable'", "did you mean 'label'")),
     "unknown id column": (("a.csv::id=cell",), ("a.csv", "'cell'", "'id', 'label'")),
     "no column": (("a.csv::",), ("a.csv::", "path::COLUMN")),
+    "label twice": (("a.csv::label=id,label=label",), ("a.csv", "twice", "path::COLUMN")),
     "id as label": (("a.csv::id",), ("a.csv", "'id'", "both id and label")),
     "label as id": (("a.csv::label=label,id=label",), ("a.csv", "'label'", "both id and label")),
     "unknown metric": (("a.csv", "-m", "adjusted_rant"), ("'adjusted_rant'", "'adjusted_rand'")),

@@ -213,6 +213,14 @@ def test_notes_go_to_stderr_and_quiet_silences_them(
     assert quiet.out == loud.out
 
 
+def test_a_column_of_stdin_can_be_named() -> None:
+    done = start(
+        "compare", SPECIES, "-::label=label", "-m", "ari", "-f", "csv", input=Path(GOOD).read_text()
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[1].startswith("adjusted_rand,0.716342")
+
+
 def test_verbose_says_what_it_did(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["compare", SPECIES, GOOD, "-v"]) == 0
     assert "read in" in capsys.readouterr().err

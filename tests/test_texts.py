@@ -40,7 +40,16 @@ def two_hashes(texts: Texts) -> Hashes:
     return (np.diff(texts.offsets) % 2).astype(np.uint32)
 
 
-HASHES = {"hash": Texts.hashes, "one hash": all_hashes_equal, "two hashes": two_hashes}
+def few_hashes(texts: Texts) -> Hashes:
+    return (np.diff(texts.offsets) % 5).astype(np.uint32)
+
+
+HASHES = {
+    "hash": Texts.hashes,
+    "one hash": all_hashes_equal,
+    "two hashes": two_hashes,
+    "few hashes": few_hashes,
+}
 for_each_hash = pytest.mark.parametrize("hashes", HASHES.values(), ids=HASHES)
 blocks = st.sampled_from([2, 1 << 14])
 
@@ -160,6 +169,7 @@ def test_sum_holds_both_one_after_the_other(
     whole = Texts.of(others)
     tail = Texts(whole.offsets[min(skipped, len(others)) :], whole.data)
     assert strings(Texts.of(texts) + tail) == texts + others[skipped:]
+    assert strings(tail + Texts.of(texts)) == others[skipped:] + texts
 
 
 @given(texts=lists, skipped=st.integers(0, 3))

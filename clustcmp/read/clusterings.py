@@ -100,7 +100,10 @@ def find_roles(table: Table, spec: FileSpec) -> Roles:
     others = [name for name in header if name != point_id and (name or name != header[0])]
     if spec.label is not None:
         if spec.label == point_id:
-            raise InputError(f"{table.path}: column {point_id!r} cannot be both id and label")
+            raise InputError(
+                f"{table.path}: column {point_id!r} cannot be both id and label",
+                hint=f"name another one; the columns are {show_names(header)}",
+            )
         return Roles(point_id, spec.label)
     label = find_name(others, "label") or find_name(others, "cluster")
     if label is not None or len(others) == 1:
@@ -202,7 +205,9 @@ def soft_degrees(
             f"the degree {degrees[row, column]:.6g} is negative",
             hint=f"degrees are from 0 to 1; {not_labels}",
         )
-    sums = degrees.sum(axis=1)
+    with np.errstate(over="ignore"):
+        # In order of size, so that the order of the columns does not change a bit.
+        sums = np.sort(degrees, axis=1).sum(axis=1)
     off = np.abs(sums - 1.0)
     allowed = np.inf if options.normalize else ROUNDED
     wrong = np.flatnonzero((off > allowed) | (sums <= 0.0) | ~np.isfinite(sums))

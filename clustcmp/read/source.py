@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import os
 import re
 import sys
 import zlib
@@ -23,6 +24,8 @@ OPENERS: dict[str, Callable[[IO[bytes]], Any]] = {
     ".bz2": lambda file: bz2.BZ2File(file),
     ".xz": lambda file: lzma.LZMAFile(file),  # noqa: SIM115  the caller closes `file`
 }
+
+HOW_TO_NAME = "write path::COLUMN or path::label=COLUMN,id=COLUMN"
 
 # The first bytes of files that are not text, and what they are.
 MAGIC = {
@@ -49,24 +52,22 @@ class FileSpec:
     def parse(cls, text: str) -> FileSpec:
         """Split what the user typed; a file of exactly that name wins."""
         path, colons, columns = text.partition("::")
-        if not colons or Path(text).exists():
+        if not colons or os.path.exists(text):
             return cls(text, text)
-        named = dict(
-            re.findall(r"(?:^|,)(label|id)=((?:(?!,(?:label|id)=).)*)", columns, re.DOTALL)
-        )
-        if not re.match(r"(label|id)=", columns):
-            named = {"label": columns}
+        named = {"label": columns}
+        if re.match(r"(label|id)=", columns):
+            parts = re.split(r",(?=(?:label|id)=)", columns)
+            named = dict(part.split("=", 1) for part in parts)
+            if len(named) < len(parts):
+                raise InputError(f"{text!r} names the same column twice", hint=HOW_TO_NAME)
         if not all(named.values()):
-            raise InputError(
-                f"{text!r} does not name a column after ::",
-                hint="write path::COLUMN or path::label=COLUMN,id=COLUMN",
-            )
+            raise InputError(f"{text!r} does not name a column after ::", hint=HOW_TO_NAME)
         return cls(text, path, **named)
 
     @property
     def is_stdin(self) -> bool:
         """Whether to read standard input."""
-        return self.path == "-"
+        return self.path in ("-", "/dev/stdin")
 
     @property
     def name(self) -> str:
@@ -161,5 +162,5 @@ def decode(data: bytes, path: str) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(
             f"{path}:{line}: byte 0x{data[error.start]:02x} is not UTF-8",
-            hint="convert the file first, for example: iconv -f LATIN1 -t UTF-8",
+            hint="if it is text in another encoding, convert it: iconv -f LATIN1 -t UTF-8",
         ) from None

@@ -26,6 +26,9 @@ from clustcmp.texts import Texts
 LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 NUMBER = re.compile(r"[ \t]*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[ \t]*", re.ASCII)
 
+# The limit belongs to the whole process, so two threads cannot each set it and set it back.
+csv.field_size_limit(sys.maxsize)
+
 # Stands for one label per line. Arrow needs a delimiter, and no label is likely to hold this one.
 NO_DELIMITER = "\x1f"
 
@@ -103,6 +106,9 @@ class Table:
         quoted = self._is_quoted
         if quoted and not quotes_are_regular(self.data, self.start, self.end, self.delimiter):
             return None
+        # Arrow takes an empty line for a row of empty fields.
+        if len(self.header) > 1 and self._may_have_empty_lines():
+            return None
         if self.delimiter == NO_DELIMITER and NO_DELIMITER.encode() in self.data:
             return None
         types = {
@@ -112,10 +118,17 @@ class Table:
         }
         names = [str(position) for position in range(len(self.header))]
         chosen = {names[self.header.index(column)]: types[kind] for column, kind in kinds.items()}
+        read_options = pa.csv.ReadOptions(column_names=names)
+        # Where a block ends with CR and the next one begins with LF, Arrow drops the LF, even if
+        # both stand in quotes: then there must be one block only.
+        if quoted and self.data.find(b"\r\n", self.start, self.end) >= 0:
+            if self.end - self.start >= 1 << 31:
+                return None
+            read_options.block_size = self.end - self.start
         rows = pa.py_buffer(self.data).slice(self.start, self.end - self.start)
         table = pa.csv.read_csv(
             pa.BufferReader(rows),
-            read_options=pa.csv.ReadOptions(column_names=names),
+            read_options=read_options,
             parse_options=pa.csv.ParseOptions(
                 delimiter=self.delimiter,
                 quote_char='"' if quoted else False,
@@ -126,7 +139,21 @@ class Table:
                 column_types=chosen, include_columns=list(chosen), null_values=[]
             ),
         )
-        return [one_array(table.column(name)) for name in chosen]
+        arrays = [one_array(table.column(name)) for name in chosen]
+        # Arrow takes nan, inf and 1e999 for numbers.
+        if all(
+            np.isfinite(values(array, np.float64)).all()
+            for array, kind in zip(arrays, kinds.values(), strict=True)
+            if kind is Kind.number
+        ):
+            return arrays
+        return None
+
+    def _may_have_empty_lines(self) -> bool:
+        """Whether two line ends follow each other, in quotes or not."""
+        return self.data[self.start] in b"\r\n" or any(
+            self.data.find(pair, self.start, self.end) >= 0 for pair in (b"\n\n", b"\n\r", b"\r\r")
+        )
 
     def _read_carefully(self, kinds: Mapping[str, Kind]) -> list[Any]:
         """The columns as Arrow arrays, read a record at a time; the first fault is an error."""
@@ -192,7 +219,9 @@ def parse_table(path: str, data: bytes, delimiter: str, has_header: bool) -> Tab
     if not has_header:
         header = tuple(str(number + 1) for number in range(len(first)))
         return Table(path, data, delimiter, header, 0, end, 1)
-    check_header(path, first)
+    if first == [""]:
+        raise InputError(f"{path}:1: the line is empty", hint="name the columns in it")
+    check_header(path, first, delimiter)
     if start >= end:
         raise InputError(
             f"{path}: has a header but no rows",
@@ -218,8 +247,14 @@ def first_record(path: str, data: bytes, end: int, delimiter: str) -> tuple[list
     return fields or [""], consumed, lines + 1
 
 
-def check_header(path: str, header: Sequence[str]) -> None:
+def check_header(path: str, header: Sequence[str], delimiter: str) -> None:
     """Refuse a header in which a column cannot be told from another."""
+    if len(header) == 1 and (found := re.search(r"[,;\t|]", header[0])):
+        raise InputError(
+            f"{path}:1: the header {header[0]!r} is a single column",
+            hint=f"columns are separated by {delimiter!r} here, not by {found.group()!r}; "
+            "separate them so, or name the file .csv for commas and .tsv for tabs",
+        )
     seen: dict[str, int] = {}
     for position, name in enumerate(header):
         earlier = seen.setdefault(name, position)
@@ -237,7 +272,6 @@ def parse_records(path: str, text: str, delimiter: str) -> Iterator[tuple[int, l
         yield from ((number, [line.rstrip("\r\n")]) for number, line in enumerate(lines, 1))
         return
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
-    limit = csv.field_size_limit(sys.maxsize)
     line = 1
     try:
         for fields in reader:
@@ -245,8 +279,6 @@ def parse_records(path: str, text: str, delimiter: str) -> Iterator[tuple[int, l
             line = reader.line_num + 1
     except csv.Error:
         raise unclosed_quote(path, line) from None
-    finally:
-        csv.field_size_limit(limit)
 
 
 def unclosed_quote(path: str, line: int) -> InputError:

@@ -34,7 +34,7 @@ def files(folder: Path) -> Iterator[Outcome]:
     pair = write_both(folder, 2_000_000, 50, moved=0.2)
     chosen = [word for name in FIVE for word in ("-m", name)]
     ours, peer = race(
-        3,
+        4,
         lambda: call(CLUSTCMP, "compare", *pair, *chosen, "--format", "json"),
         lambda: call(sys.executable, str(HERE / "peer.py"), *pair),
     )
