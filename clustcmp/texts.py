@@ -170,8 +170,12 @@ def match(a: Texts, b: Texts) -> tuple[Integers, Integers]:
     Neither side may hold a text twice.
     """
     (keys_a, order_a), (keys_b, order_b) = a.ranking, b.ranking
-    if np.array_equal(keys_a, keys_b) and a.equal(order_a, b, order_b).all():
-        return order_a, order_b
+    if np.array_equal(keys_a, keys_b):
+        # Going through a in its own order spares half of the jumps in memory.
+        partners = np.empty_like(order_a)
+        partners[order_a] = order_b
+        if a.equal(np.arange(len(a)), b, partners).all():
+            return order_a, order_b
 
     # A hash that each side has at most once leaves one candidate; the others go by their texts.
     shared_hash = np.union1d(keys_a[repeats(keys_a)], keys_b[repeats(keys_b)])

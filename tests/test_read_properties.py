@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from clustcmp.errors import InputError
 from clustcmp.read import read_clustering
-from clustcmp.read.table import NO_DELIMITER, Columns, Kind, Table, parse_table, to_columns
+from clustcmp.read.table import NO_DELIMITER, Columns, Kind, Table, parse_table
 from tests.files import ids_of, labels_of, strings
 
 
@@ -88,7 +88,7 @@ def outcome(read: Callable[[], Columns]) -> dict[str, list[Any]] | str:
 
 def read_carefully(table: Table, kinds: dict[str, Kind]) -> Columns:
     """The columns as the careful reader gives them."""
-    return to_columns(kinds, table._read_carefully(kinds))
+    return table._read_carefully(kinds)
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,14 @@ class Columns:
     labels: Mapping[str, Labels]
     numbers: Mapping[str, Degrees]
 
+    @property
+    def has_empty_text(self) -> bool:
+        """Whether a text or a label is empty somewhere."""
+        distinct = [labels.names for labels in self.labels.values()]
+        return any(
+            (np.diff(texts.offsets) == 0).any() for texts in (*self.texts.values(), *distinct)
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -78,10 +86,10 @@ class Table:
         import pyarrow as pa
 
         try:
-            arrays = self._read_fast(kinds)
+            columns = self._read_fast(kinds)
         except pa.ArrowInvalid:
-            arrays = None
-        return to_columns(kinds, arrays or self._read_carefully(kinds))
+            columns = None
+        return columns or self._read_carefully(kinds)
 
     def line(self, row: int) -> int:
         """The line of the file on which a row (from 0) begins."""
@@ -98,16 +106,13 @@ class Table:
         """Whether quotes have a meaning, and there are any."""
         return self.delimiter != NO_DELIMITER and self.data.find(b'"', 0, self.end) >= 0
 
-    def _read_fast(self, kinds: Mapping[str, Kind]) -> list[Any] | None:
-        """The columns as Arrow arrays, or None where Arrow would read something else."""
+    def _read_fast(self, kinds: Mapping[str, Kind]) -> Columns | None:
+        """The columns as Arrow reads them, or None where Arrow would read something else."""
         import pyarrow as pa
         import pyarrow.csv
 
         quoted = self._is_quoted
         if quoted and not quotes_are_regular(self.data, self.start, self.end, self.delimiter):
-            return None
-        # Arrow takes an empty line for a row of empty fields.
-        if len(self.header) > 1 and self._may_have_empty_lines():
             return None
         if self.delimiter == NO_DELIMITER and NO_DELIMITER.encode() in self.data:
             return None
@@ -140,14 +145,13 @@ class Table:
             ),
         )
         arrays = [one_array(table.column(name)) for name in chosen]
-        # Arrow takes nan, inf and 1e999 for numbers.
-        if all(
-            np.isfinite(values(array, np.float64)).all()
-            for array, kind in zip(arrays, kinds.values(), strict=True)
-            if kind is Kind.number
-        ):
-            return arrays
-        return None
+        columns = to_columns(kinds, arrays)
+        # Arrow takes nan, inf and 1e999 for numbers, and an empty line for empty fields.
+        if not all(np.isfinite(numbers).all() for numbers in columns.numbers.values()):
+            return None
+        if columns.has_empty_text and len(self.header) > 1 and self._may_have_empty_lines():
+            return None
+        return columns
 
     def _may_have_empty_lines(self) -> bool:
         """Whether two line ends follow each other, in quotes or not."""
@@ -155,8 +159,8 @@ class Table:
             self.data.find(pair, self.start, self.end) >= 0 for pair in (b"\n\n", b"\n\r", b"\r\r")
         )
 
-    def _read_carefully(self, kinds: Mapping[str, Kind]) -> list[Any]:
-        """The columns as Arrow arrays, read a record at a time; the first fault is an error."""
+    def _read_carefully(self, kinds: Mapping[str, Kind]) -> Columns:
+        """The columns, read a record at a time; the first fault is an error."""
         import pyarrow as pa
 
         where = [self.header.index(column) for column in kinds]
@@ -170,7 +174,7 @@ class Table:
         for kind, column in zip(kinds.values(), cells, strict=True):
             array = pa.array(column, pa.float64() if kind is Kind.number else pa.large_string())
             arrays.append(array.dictionary_encode() if kind is Kind.labels else array)
-        return arrays
+        return to_columns(kinds, arrays)
 
     def _parse_number(self, line: int, position: int, text: str) -> float:
         if NUMBER.fullmatch(text) and np.isfinite(float(text)):
