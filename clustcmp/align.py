@@ -137,7 +137,8 @@ def restrict(
     if membership.ndim == 1:
         membership, names, n_noise = place_noise(membership, names, noise_policy)
         membership, names = tidy_codes(membership, names)
-    points = PointSet(len(rows))
+    coordinates = clustering.points.coordinates
+    points = PointSet(len(rows), None, None if coordinates is None else coordinates[rows])
     tidy = Clustering(points, membership, names, clustering.source)
     kind = "hard" if tidy.is_hard else "soft"
     return tidy, Side(side, clustering.source, kind, len(rows), tidy.n_clusters, n_noise)

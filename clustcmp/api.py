@@ -66,8 +66,9 @@ def compare_clusterings(
     comparison = align(a, b, points, noise_policy)
     if metrics is None:
         requests = fitting(comparison, requests)
-    results = evaluate(comparison, requests)
-    return Report(comparison.sides, comparison.coverage, results, comparison.notes, canonical)
+    results, remarks = evaluate(comparison, requests)
+    notes = (*comparison.notes, *remarks)
+    return Report(comparison.sides, comparison.coverage, results, notes, canonical)
 
 
 def canonical(spec: str) -> str:

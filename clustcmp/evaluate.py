@@ -3,78 +3,111 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from clustcmp.errors import InputError, Undefined, UsageError
+from clustcmp.errors import InputError, LimitExceeded, Undefined, UsageError
 from clustcmp.model import Comparison, Result, Status
-from clustcmp.registry import Ends, Metric, Request
+from clustcmp.registry import Ends, Request
+
+# A metric of two clusterings has one result, of no side; a metric of one has a result for each.
+SIDES: dict[int, tuple[str | None, ...]] = {1: ("a", "b"), 2: (None,)}
 
 
-def evaluate(comparison: Comparison, requests: Iterable[Request]) -> tuple[Result, ...]:
-    """A result for each request; an error for a named metric that does not fit the input."""
-    results = []
+def evaluate(
+    comparison: Comparison, requests: Iterable[Request]
+) -> tuple[tuple[Result, ...], tuple[str, ...]]:
+    """The results of all requests, and what there is to remark about them.
+
+    A metric that was named and does not fit the input at all is an error.
+    """
+    results: list[Result] = []
+    remarks: list[str] = []
     for request in requests:
-        obstacle = find_obstacle(request.metric, comparison)
-        if obstacle and request.named:
-            raise does_not_fit(request.metric.name, obstacle, comparison)
-        results.append(
-            unfit(request, comparison, obstacle) if obstacle else apply(request, comparison)
-        )
+        found = list(apply_to_sides(comparison, request))
+        if request.named and all(result.status is Status.not_applicable for result in found):
+            raise does_not_fit(request.metric.name, found[0].reason or "", comparison)
+        if request.metric.remarks and any(result.status is Status.ok for result in found):
+            remarks += request.metric.remarks(comparison, request.options)
+        results += found
     if all(result.status is Status.not_applicable for result in results):
         raise does_not_fit("none of the metrics", results[0].reason or "", comparison)
-    return tuple(results)
+    return tuple(results), tuple(dict.fromkeys(remarks))
 
 
 def fitting(comparison: Comparison, requests: Iterable[Request]) -> tuple[Request, ...]:
     """The requests whose metric can deal with this input, or all of them if none can."""
-    requests = tuple(requests)
-    return (
-        tuple(request for request in requests if not find_obstacle(request.metric, comparison))
-        or requests
-    )
+    asked = tuple(requests)
+    fit = [
+        request
+        for request in asked
+        if not all(find_obstacle(request, comparison, side) for side in SIDES[request.metric.arity])
+    ]
+    return tuple(fit) or asked
 
 
-def find_obstacle(metric: Metric, comparison: Comparison) -> str:
+def find_obstacle(request: Request, comparison: Comparison, side: str | None) -> str:
     """What the input lacks for a metric; empty if nothing."""
-    if not comparison.same_points and not metric.accepts_different_points:
+    metric = request.metric
+    clusterings = {"a": [comparison.a], "b": [comparison.b]}.get(
+        side or "", [comparison.a, comparison.b]
+    )
+    if metric.arity == 2 and not comparison.same_points and not metric.accepts_different_points:
         return "needs the same points in a and b"
-    if not comparison.is_hard and not metric.accepts_soft:
+    if not metric.accepts_soft and not all(clustering.is_hard for clustering in clusterings):
         return "needs hard clusterings"
-    if metric.needs_coordinates:
+    if request.options.get("ground") == "precomputed":
+        return "" if comparison.distances is not None else "needs --distances"
+    if metric.needs_coordinates and any(
+        clustering.points.coordinates is None for clustering in clusterings
+    ):
         return "needs coordinates"
     return ""
 
 
 def does_not_fit(what: str, obstacle: str, comparison: Comparison) -> InputError | UsageError:
     """The error for a metric that the input cannot serve."""
-    if comparison.difference:
+    if comparison.difference and "same points" in obstacle:
         remedy = "give both the same points"
         if comparison.coverage.shared:
             remedy += ", or compare those in both with --points intersect"
         return InputError(comparison.difference, hint=remedy)
     soft = [side.file or side.side for side in comparison.sides if side.kind == "soft"]
+    because = f", and {' and '.join(soft)} is soft" if soft and "hard" in obstacle else ""
     return UsageError(
-        f"{what}: {obstacle}" + (f", and {' and '.join(soft)} is soft" if soft else ""),
-        hint="'clustcmp metrics' says what each metric needs",
+        f"{what}: {obstacle}{because}", hint="'clustcmp metrics' says what each metric needs"
     )
 
 
-def unfit(request: Request, comparison: Comparison, obstacle: str) -> Result:
-    """The result of a metric that does not fit the input."""
-    return result(request, comparison, None, Status.not_applicable, obstacle)
+def apply_to_sides(comparison: Comparison, request: Request) -> Iterator[Result]:
+    """The one result of a metric of two clusterings, or the two of a metric of one."""
+    for side in SIDES[request.metric.arity]:
+        obstacle = find_obstacle(request, comparison, side)
+        if obstacle:
+            yield result(request, comparison, side, None, Status.not_applicable, obstacle)
+        else:
+            yield apply(request, comparison, side)
 
 
-def apply(request: Request, comparison: Comparison) -> Result:
+def apply(request: Request, comparison: Comparison, side: str | None) -> Result:
     """The result of a metric that fits the input."""
     _, best = find_ends(request, comparison)
     # Equal clusterings score best exactly, also where the formula is 0/0 or off by a rounding.
-    if comparison.identical and best is not None and math.isfinite(best):
-        return result(request, comparison, best, Status.ok, None)
+    identical = comparison.identical and (
+        comparison.same_places or not request.metric.needs_coordinates
+    )
+    if side is None and identical and best is not None and math.isfinite(best):
+        return result(request, comparison, side, best, Status.ok, None)
+    subject = {"a": comparison.a, "b": comparison.b}.get(side or "", comparison)
     try:
-        value = request.metric.compute(comparison, **request.options)
+        value = request.metric.compute(subject, **request.options)
     except Undefined as reason:
-        return result(request, comparison, None, Status.undefined, str(reason))
-    return result(request, comparison, value, Status.ok, None)
+        return result(request, comparison, side, None, Status.undefined, str(reason))
+    except LimitExceeded as limit:
+        # What nobody asked for by name must not stop the others.
+        if request.named:
+            raise
+        return result(request, comparison, side, None, Status.not_applicable, limit.message)
+    return result(request, comparison, side, value, Status.ok, None)
 
 
 def find_ends(request: Request, comparison: Comparison) -> Ends:
@@ -88,13 +121,14 @@ def find_ends(request: Request, comparison: Comparison) -> Ends:
 def result(
     request: Request,
     comparison: Comparison,
+    side: str | None,
     value: float | None,
     status: Status,
     reason: str | None,
 ) -> Result:
     """The result that says all there is to say about a request."""
     worst, best = find_ends(request, comparison)
-    details = request.metric.details
+    details = request.metric.details if status is not Status.not_applicable else None
     return Result(
         metric=request.spec,
         name=request.metric.name,
@@ -105,9 +139,8 @@ def result(
         reason=reason,
         worst=finite_or_none(worst),
         best=finite_or_none(best),
-        details=dict(details(comparison))
-        if details and status is not Status.not_applicable
-        else {},
+        side=side,
+        details=dict(details(comparison, request.options)) if details else {},
     )
 
 

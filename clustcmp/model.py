@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from clustcmp.contingency import Contingency, Degrees, Masses, Membership, count_hard, sum_soft
 from clustcmp.errors import InputError
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 T = TypeVar("T")
+Coordinates = npt.NDArray[np.float64]
 
 # What stands in the place of a cluster's code until align has decided about such points.
 NOISE = -1
@@ -27,12 +29,18 @@ MISSING = -2
 
 @dataclass(frozen=True, eq=False)
 class PointSet:
-    """Points in a fixed order, named by their ids or, without ids, by their position alone."""
+    """Points in a fixed order, named by their ids or, without ids, by their position alone.
+
+    `coordinates` (n, d) say where the points are, if that is known.
+    """
 
     size: int
     ids: Texts | None = None
+    coordinates: Coordinates | None = None
 
     def __post_init__(self) -> None:
+        if self.coordinates is not None and len(self.coordinates) != self.size:
+            raise InputError(f"{len(self.coordinates)} rows of coordinates for {self.size} points")
         if self.ids is None:
             return
         if len(self.ids) != self.size:
@@ -128,7 +136,8 @@ class Comparison:
     """Two clusterings ready to be compared; a is the reference where the order matters.
 
     Row i of a and row i of b are the same point, unless `difference` says how the points differ.
-    Every cluster has points and every point has a cluster.
+    Every cluster has points and every point has a cluster. `distances` (n_a, n_b) are those between
+    the points of a and of b, if they were given instead of coordinates.
     """
 
     a: Clustering
@@ -137,6 +146,8 @@ class Comparison:
     coverage: Coverage
     difference: str = ""
     notes: tuple[str, ...] = ()
+    distances: Coordinates | None = None
+    jobs: int = 1
     _computed: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -160,11 +171,20 @@ class Comparison:
         """Whether both are hard and equal up to the names of their clusters."""
         return self.same_points and self.is_hard and self.contingency.one_to_one
 
-    def once(self, compute: Callable[[Comparison], T]) -> T:
+    @cached_property
+    def same_places(self) -> bool:
+        """Whether each point of a is where the same point of b is."""
+        here, there = self.a.points.coordinates, self.b.points.coordinates
+        if here is None or there is None:
+            return False
+        return here is there or np.array_equal(here, there)
+
+    def once(self, compute: Callable[..., T], *arguments: Any) -> T:
         """What `compute` returns for this comparison; computed at the first call only."""
-        if compute not in self._computed:
-            self._computed[compute] = compute(self)
-        result: T = self._computed[compute]
+        key = (compute, arguments)
+        if key not in self._computed:
+            self._computed[key] = compute(self, *arguments)
+        result: T = self._computed[key]
         return result
 
 

@@ -17,7 +17,9 @@ from clustcmp.model import Comparison
 Ends = tuple[float | None, float | None]
 OptionValue = str | float | int | bool
 Compute = Callable[..., float]
-Details = Callable[[Comparison], Mapping[str, Any]]
+Options = Mapping[str, OptionValue]
+Details = Callable[[Comparison, Options], Mapping[str, Any]]
+Remarks = Callable[[Comparison, Options], Iterable[str]]
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 YES_OR_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -132,7 +134,12 @@ def show_option(value: OptionValue) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Metric:
-    """A declared metric: the function that computes it and all that is known about it."""
+    """A declared metric: the function that computes it and all that is known about it.
+
+    The function takes a Comparison if the metric is of two clusterings (arity 2), and a Clustering
+    if it is of one. `ends` tell worst and best where they depend on the options or on hard or soft,
+    `details` what a result says besides its value, `remarks` what to know about this very input.
+    """
 
     name: str
     aliases: tuple[str, ...]
@@ -142,9 +149,10 @@ class Metric:
     best: float | None
     citation: str
     formula: str
-    convention: str | Callable[[Mapping[str, OptionValue]], str] = ""
-    ends: Callable[[Mapping[str, OptionValue], bool], Ends] | None = None
+    convention: str | Callable[[Options], str] = ""
+    ends: Callable[[Options, bool], Ends] | None = None
     details: Details | None = None
+    remarks: Remarks | None = None
     symmetric: bool = True
     arity: int = 2
     accepts_soft: bool = False
@@ -174,7 +182,7 @@ class Metric:
         ]
         return {keyword.name: Option.of(keyword, hints[keyword.name]) for keyword in keywords}
 
-    def describe(self, options: Mapping[str, OptionValue]) -> str:
+    def describe(self, options: Options) -> str:
         """The convention behind a value: which variant, which unit."""
         return self.convention if isinstance(self.convention, str) else self.convention(options)
 
@@ -203,7 +211,7 @@ class Request:
     """A metric with its options, as somebody asked for it; named if asked for by its own name."""
 
     metric: Metric
-    options: Mapping[str, OptionValue]
+    options: Options
     named: bool = False
 
     @property
@@ -325,7 +333,7 @@ def normal(word: str) -> str:
     return word.strip().lower().replace("-", "_")
 
 
-def parse_options(metric: Metric, text: str) -> Mapping[str, OptionValue]:
+def parse_options(metric: Metric, text: str) -> Options:
     """All options of a metric: those in `name=value,name=value`, and the defaults of the others."""
     options = dict(ask(metric).options)
     given = set()

@@ -14,7 +14,7 @@ LAYERS = [
     ["version", "errors", "choices"],
     ["texts", "contingency"],
     ["model"],
-    ["matching"],
+    ["geometry", "matching", "solver"],
     ["registry"],
     ["metrics"],
     ["read", "align", "evaluate"],
@@ -30,10 +30,11 @@ HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
 DOORS = {
     "pandas": {"read", "model"},
     "pyarrow": {"read"},
+    "ot": {"solver"},
     "rich": {"render"},
     "typer": {"commands", "cli"},
 }
-LATE = {"pandas", "pyarrow"}
+LATE = {"pandas", "pyarrow", "ot", "scipy"}
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")
 

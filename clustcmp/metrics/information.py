@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -12,7 +11,7 @@ from clustcmp.contingency import Masses
 from clustcmp.errors import Undefined
 from clustcmp.metrics.expected_information import expected_information
 from clustcmp.model import Comparison
-from clustcmp.registry import Above, AtLeast, Ends, Family, OptionValue
+from clustcmp.registry import Above, AtLeast, Ends, Family, Options
 
 Average = Literal["arithmetic", "geometric", "min", "max"]
 Base = Annotated[float, Above(1), "the base of the logarithm: e for nats, 2 for bits."]
@@ -20,19 +19,19 @@ Base = Annotated[float, Above(1), "the base of the logarithm: e for nats, 2 for 
 information = Family("information", "Information")
 
 
-def unit(options: Mapping[str, OptionValue]) -> str:
+def unit(options: Options) -> str:
     """The unit of a value with this base."""
     return {math.e: "nats", 2.0: "bits"}.get(options["base"], f"base {options['base']:g}")  # type: ignore[arg-type]
 
 
-def kind_of_average(options: Mapping[str, OptionValue]) -> str:
+def kind_of_average(options: Options) -> str:
     """By which average the value is divided."""
     if options["average"] == "joint":
         return "divided by the joint entropy"
     return f"{options['average']} average"
 
 
-def kind_of_variation(options: Mapping[str, OptionValue]) -> str:
+def kind_of_variation(options: Options) -> str:
     """The unit, or what it was divided by."""
     scale = {"log_n": "log n", "log_kj": "log K + log J", "joint": "the joint entropy"}
     normalize = str(options["normalize"])
@@ -251,7 +250,7 @@ def ami(
     return min(above_chance / room, 1.0)
 
 
-def variation_ends(options: Mapping[str, OptionValue], hard: bool) -> Ends:
+def variation_ends(options: Options, hard: bool) -> Ends:
     """Normalized, the value ends at 1; a soft clustering may exceed log n."""
     bounded = ("log_n", "log_kj", "joint") if hard else ("log_kj", "joint")
     return (1.0 if options["normalize"] in bounded else math.inf), 0.0

@@ -11,7 +11,7 @@ import numpy as np
 from clustcmp.contingency import Masses
 from clustcmp.errors import Undefined
 from clustcmp.model import Comparison
-from clustcmp.registry import AtLeast, Ends, Family, OptionValue
+from clustcmp.registry import AtLeast, Ends, Family, Options
 
 Number = int | float
 
@@ -80,7 +80,7 @@ def expected_pairs(masses: Masses, self_pairs: float) -> float:
     return max((math.fsum(np.square(masses)) - self_pairs) / 2.0, 0.0)
 
 
-def show_counts(comparison: Comparison) -> Mapping[str, Any]:
+def show_counts(comparison: Comparison, options: Options) -> Mapping[str, Any]:
     """The pair counts under their usual names."""
     both, only_a, only_b, neither = comparison.once(count_pairs)
     return {"tp": both, "fn": only_a, "fp": only_b, "tn": neither}
@@ -113,12 +113,12 @@ def rand(comparison: Comparison) -> float:
     return share(pairs.both + pairs.neither, pairs.all)
 
 
-def adjusted_rand_ends(options: Mapping[str, OptionValue], hard: bool) -> Ends:
+def adjusted_rand_ends(options: Options, hard: bool) -> Ends:
     """A real clustering may lie far outside of what was drawn, so null=sampled has no ends."""
     return (-0.5, 1.0) if options["null"] == "exact" else (None, None)
 
 
-def adjusted_rand_convention(options: Mapping[str, OptionValue]) -> str:
+def adjusted_rand_convention(options: Options) -> str:
     """Which of the two adjusted indices this is."""
     if options["null"] == "exact":
         return "Hubert-Arabie, 0 is chance"
@@ -298,7 +298,7 @@ def wallace_ba(comparison: Comparison) -> float:
     return pair_precision(comparison)
 
 
-def mirkin_ends(options: Mapping[str, OptionValue], hard: bool) -> Ends:
+def mirkin_ends(options: Options, hard: bool) -> Ends:
     """Normalized, the value ends at 1."""
     return (1.0 if options["normalize"] else math.inf), 0.0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Annotated
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from clustcmp.contingency import Integers, Masses
 from clustcmp.matching import match_lines
 from clustcmp.model import Comparison
-from clustcmp.registry import Ends, Family, OptionValue
+from clustcmp.registry import Ends, Family, Options
 
 set_matching = Family("set_matching", "Set matching")
 
@@ -143,7 +142,7 @@ def f_measure(comparison: Comparison) -> float:
     return math.fsum(largest(f1[is_match], contingency.columns[is_match], n_clusters)) / n_clusters
 
 
-def van_dongen_ends(options: Mapping[str, OptionValue], hard: bool) -> Ends:
+def van_dongen_ends(options: Options, hard: bool) -> Ends:
     """Normalized, the value ends at 1."""
     return (1.0 if options["normalize"] else math.inf), 0.0
 

@@ -1,0 +1,71 @@
+"""Ground distances between points, and where points coincide."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from clustcmp.errors import InputError
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+GroundName = Literal[
+    "euclidean", "cityblock", "chebyshev", "cosine", "sqeuclidean", "haversine", "precomputed"
+]
+Ground = Annotated[
+    GroundName,
+    "the distance between points; haversine takes latitude and longitude in degrees, "
+    "precomputed is what --distances gives.",
+]
+
+# Where the triangle inequality holds, mass that both sides have at a place can stay there.
+METRICS = frozenset({"euclidean", "cityblock", "chebyshev", "haversine"})
+
+# In one dimension these are all |x - y|.
+LINEAR = frozenset({"euclidean", "cityblock", "chebyshev"})
+
+
+def ground_distances(x: Floats, y: Floats, ground: str) -> Floats:
+    """The (m, n) distances between m and n points, given by their coordinates (m, d) and (n, d)."""
+    if ground == "haversine":
+        return haversine(x, y)
+    from scipy.spatial.distance import cdist
+
+    if ground == "cosine" and not (x.any(axis=1).all() and y.any(axis=1).all()):
+        raise InputError(
+            "the cosine distance of a point at the origin is 0/0",
+            hint="shift the coordinates, drop that point, or choose another ground",
+        )
+    distances: Floats = cdist(x, y, ground)
+    return distances
+
+
+def haversine(x: Floats, y: Floats) -> Floats:
+    """Great-circle distances on the unit sphere, in radians."""
+    if x.shape[1] != 2:
+        raise InputError(
+            f"haversine needs two coordinates, latitude and longitude, and there are {x.shape[1]}",
+            hint="choose them with FILE::LATITUDE,LONGITUDE",
+        )
+    latitude_x, longitude_x = np.radians(x.T)[:, :, None]
+    latitude_y, longitude_y = np.radians(y.T)[:, None, :]
+    chord = np.sin((latitude_x - latitude_y) / 2.0) ** 2
+    chord += (
+        np.cos(latitude_x) * np.cos(latitude_y) * np.sin((longitude_x - longitude_y) / 2.0) ** 2
+    )
+    arc: Floats = 2.0 * np.arcsin(np.sqrt(np.minimum(chord, 1.0)))
+    return arc
+
+
+def merge_places(coordinates: Floats) -> tuple[Floats, Integers]:
+    """The different places (m, d) among n points in lexical order, and the place of each point."""
+    order = np.lexsort(coordinates.T[::-1])
+    ordered = coordinates[order]
+    is_new = np.ones(len(ordered), dtype=np.bool_)
+    is_new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    place_of_point = np.empty(len(ordered), dtype=np.int64)
+    place_of_point[order] = np.cumsum(is_new) - 1
+    return ordered[is_new], place_of_point
