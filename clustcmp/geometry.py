@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +39,7 @@ def ground_distances(x: Floats, y: Floats, ground: str) -> Floats:
             "the cosine distance of a point at the origin is 0/0",
             hint="shift the coordinates, drop that point, or choose another ground",
         )
-    distances: Floats = cdist(x, y, ground)
+    distances: Floats = cdist(x, y, metric=cast(Any, ground))
     return distances
 
 
