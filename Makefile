@@ -3,12 +3,13 @@
 # make check   what must hold before a commit: format, lint, types, tests
 # make bench   speed and memory as ratios against other programs
 # make docs    writes the generated parts of the README anew
+# make papers  the numbers and claims of the papers behind the metrics, beside ours
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test check lint bench docs clean
+.PHONY: setup demo test check lint bench docs papers clean
 
 setup: $(READY)
 
@@ -38,6 +39,9 @@ bench: setup
 
 docs: setup
 	$(BIN)/python -m tests.docs
+
+papers: setup
+	$(BIN)/python -m examples.papers
 
 clean:
 	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

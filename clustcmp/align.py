@@ -15,6 +15,7 @@ from clustcmp.model import (
     NOISE,
     Clustering,
     Comparison,
+    Coordinates,
     Coverage,
     PointSet,
     Side,
@@ -37,11 +38,14 @@ def align(
     b: Clustering,
     points: Points = Points.error,
     noise_policy: NoisePolicy = NoisePolicy.cluster,
+    distances: Coordinates | None = None,
+    jobs: int = 1,
 ) -> Comparison:
     """The comparison of two clusterings, by id if both have ids, else by position.
 
     A point that one side drops is dropped on both. Points are ordered by the hash of their id and
     clusters by their first point, so that nothing depends on the order of rows or on names.
+    The distances (n_a, n_b) follow the points.
     """
     joined, notes = join(a, b)
     rows = drop(joined, dropped(a, noise_policy), dropped(b, noise_policy))
@@ -58,8 +62,12 @@ def align(
         raise nothing_left(a, b, joined)
     tidy_a, side_a = restrict(a, rows_a, noise_policy, "a")
     tidy_b, side_b = restrict(b, rows_b, noise_policy, "b")
-    notes = (*a.notes, *b.notes, *notes, *note_dropped(joined, rows))
-    return Comparison(tidy_a, tidy_b, (side_a, side_b), coverage, difference, notes)
+    # What was found about a file that both sides use is said once.
+    notes = tuple(dict.fromkeys((*a.notes, *b.notes, *notes, *note_dropped(joined, rows))))
+    if distances is not None:
+        distances = distances[np.ix_(rows_a, rows_b)]
+    sides = side_a, side_b
+    return Comparison(tidy_a, tidy_b, sides, coverage, difference, notes, distances, jobs)
 
 
 def join(a: Clustering, b: Clustering) -> tuple[Rows, tuple[str, ...]]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable
+from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from typing import Any, TypeVar
 
 from clustcmp.align import align
@@ -11,8 +15,19 @@ from clustcmp.choices import Missing, NoisePolicy, Points
 from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.evaluate import evaluate, fitting
 from clustcmp.metrics import METRICS
-from clustcmp.model import Clustering, Report
-from clustcmp.read import ReadOptions, as_clustering, have_same_index
+from clustcmp.model import Clustering, Coordinates, Report
+from clustcmp.read import (
+    ReadOptions,
+    Space,
+    as_clustering,
+    enter_space,
+    is_pandas,
+    rows_correspond,
+)
+from clustcmp.registry import Request
+
+# A ground that somebody chose for a metric, other than the given distances.
+OTHER_GROUND = re.compile(r"[:,]\s*ground\s*=(?!precomputed(,|$))", re.IGNORECASE)
 
 
 def compare(
@@ -25,6 +40,11 @@ def compare(
     noise_policy: str = "cluster",
     missing: str = "error",
     normalize: bool = False,
+    coordinates: Any = None,
+    coordinates_a: Any = None,
+    coordinates_b: Any = None,
+    distances: Any = None,
+    jobs: int | None = None,
 ) -> Report:
     """Compare two clusterings; a is the reference where the order matters.
 
@@ -35,6 +55,11 @@ def compare(
     `metrics` are names as on the command line: `"ari"`, `"nmi:average=geometric"`, a family,
     `"all"`. Without them the featured metrics that fit the input are computed.
 
+    `coordinates` (n, d) say where the points of both are, `coordinates_a` and `coordinates_b` those
+    of each; `distances` (n_a, n_b) stand in their place. Each is an array, a DataFrame or the path
+    of a file. A DataFrame is joined to pandas objects by their index, else by position. `jobs` is
+    the number of threads, by default as many as there are cores.
+
         >>> clustcmp.compare([1, 1, 2, 2], ["x", "x", "y", "z"], metrics=["ari"])["ari"]
         0.5714285714285714
     """
@@ -43,13 +68,22 @@ def compare(
         missing=choose(Missing, missing, "missing"),
         normalize=normalize,
     )
-    by_index = not have_same_index(a, b)
+    space = Space(coordinates, coordinates_a, coordinates_b, distances)
+    by_index = not rows_correspond(a, b, space)
+    has_index = by_index and is_pandas(a), by_index and is_pandas(b)
+    clustering_a = as_clustering(a, "a", options, by_index)
+    clustering_b = as_clustering(b, "b", options, by_index)
+    located_a, located_b, between = enter_space(
+        clustering_a, clustering_b, space, options, has_index
+    )
     return compare_clusterings(
-        as_clustering(a, "a", options, by_index),
-        as_clustering(b, "b", options, by_index),
+        located_a,
+        located_b,
         [metrics] if isinstance(metrics, str) else metrics,
         choose(Points, points, "points"),
         choose(NoisePolicy, noise_policy, "noise_policy"),
+        between,
+        jobs,
     )
 
 
@@ -59,21 +93,69 @@ def compare_clusterings(
     metrics: Iterable[str] | None,
     points: Points,
     noise_policy: NoisePolicy,
+    distances: Coordinates | None = None,
+    jobs: int | None = None,
 ) -> Report:
     """The report on two clusterings that have been read."""
     # Wrong words are found before any work is done.
-    requests = METRICS.featured() if metrics is None else METRICS.requests(metrics)
-    comparison = align(a, b, points, noise_policy)
+    has_distances = distances is not None
+    requests = find_requests(metrics, has_distances)
+    comparison = align(a, b, points, noise_policy, distances, count_jobs(jobs))
     if metrics is None:
         requests = fitting(comparison, requests)
     results, remarks = evaluate(comparison, requests)
     notes = (*comparison.notes, *remarks)
-    return Report(comparison.sides, comparison.coverage, results, notes, canonical)
+    find_canonical = partial(canonical, has_distances=has_distances)
+    return Report(comparison.sides, comparison.coverage, results, notes, find_canonical)
 
 
-def canonical(spec: str) -> str:
+def find_requests(metrics: Iterable[str] | None, has_distances: bool) -> tuple[Request, ...]:
+    """The metrics asked for, or the featured ones; given distances are the ground of all."""
+    if metrics is None:
+        requests = METRICS.featured()
+    else:
+        specs = list(metrics)
+        requests = METRICS.requests(specs)
+        chosen = [spec for spec in specs if OTHER_GROUND.search(spec)]
+        if has_distances and chosen:
+            raise UsageError(
+                f"{chosen[0]}: the ground distances are already given by --distances",
+                hint="leave out the ground or --distances",
+            )
+    return unique(map(on_distances, requests)) if has_distances else requests
+
+
+def on_distances(request: Request) -> Request:
+    """The request with the given distances for ground, if its metric has a ground.
+
+    A metric of one clustering needs distances within it, and these are between a and b.
+    """
+    if request.metric.arity == 1 or "ground" not in request.options:
+        return request
+    return replace(request, options={**request.options, "ground": "precomputed"})
+
+
+def unique(requests: Iterable[Request]) -> tuple[Request, ...]:
+    """Each request once, as a named one if it is among them."""
+    found: dict[str, Request] = {}
+    for request in requests:
+        if request.named or request.spec not in found:
+            found[request.spec] = request
+    return tuple(found.values())
+
+
+def canonical(spec: str, has_distances: bool = False) -> str:
     """The way clustcmp itself writes the name of a metric and its options."""
-    return METRICS.requests([spec])[0].spec
+    return find_requests([spec], has_distances)[0].spec
+
+
+def count_jobs(jobs: int | None) -> int:
+    """The number of threads: as asked for, or one for each core that we may use."""
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"jobs={jobs!r} is not possible", hint="jobs is 1 or more")
+    if jobs is None and hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return jobs or os.cpu_count() or 1
 
 
 Choice = TypeVar("Choice", bound=StrEnum)

@@ -60,10 +60,9 @@ def main() -> NoReturn:
         # A file name may hold bytes that are no text; they must not turn into a traceback.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     status = run(sys.argv[1:])
-    if status == INTERRUPTED:
-        # Do not wait for threads that are still reading.
-        os._exit(status)
-    sys.exit(status)
+    sys.stderr.flush()
+    # Nobody waits for threads that still read, or for memory to be freed piece by piece.
+    os._exit(status)
 
 
 def run(arguments: list[str]) -> int:
@@ -76,6 +75,9 @@ def run(arguments: list[str]) -> int:
         return error.exit_status
     except KeyboardInterrupt:
         return INTERRUPTED
+    except OSError as error:
+        complain(f"the result cannot be written: {error.strerror or error}")
+        return NO_VERDICT
     except MemoryError:
         complain("there is not enough memory for this", "compare fewer points or fewer clusters")
         return NO_VERDICT

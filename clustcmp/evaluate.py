@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from clustcmp.errors import InputError, LimitExceeded, Undefined, UsageError
 from clustcmp.model import Comparison, Result, Status
@@ -128,7 +129,7 @@ def result(
 ) -> Result:
     """The result that says all there is to say about a request."""
     worst, best = find_ends(request, comparison)
-    details = request.metric.details if status is not Status.not_applicable else None
+    applies = status is not Status.not_applicable
     return Result(
         metric=request.spec,
         name=request.metric.name,
@@ -140,8 +141,18 @@ def result(
         worst=finite_or_none(worst),
         best=finite_or_none(best),
         side=side,
-        details=dict(details(comparison, request.options)) if details else {},
+        details=find_details(request, comparison) if applies else {},
     )
+
+
+def find_details(request: Request, comparison: Comparison) -> dict[str, Any]:
+    """What a result says besides its value, as far as that can be computed."""
+    if request.metric.details is None:
+        return {}
+    try:
+        return dict(request.metric.details(comparison, request.options))
+    except (Undefined, LimitExceeded):
+        return {}
 
 
 def finite_or_none(end: float | None) -> float | None:

@@ -82,6 +82,8 @@ class Option:
             return ", ".join(self.choices)
         if self.type is bool:
             return "true, false"
+        if self.type is str:
+            return "text without commas"
         number = "a whole number" if self.type is int else "a number"
         return (
             f"{number} {self.limit.sign} {show_option(self.limit.minimum)}"
@@ -100,9 +102,10 @@ class Option:
         value = self._read(text)
         if value is None or (self.limit and not self.limit.allows(float(value))):
             shown = "without a value" if text is None else f"= {text!r}"
+            guess = did_you_mean(text or "", self.choices)
             raise UsageError(
                 f"metric {metric}: option {self.name} {shown} is not allowed",
-                hint=did_you_mean(text or "", self.choices) + f" {self.name} is {self.allowed}",
+                hint=" ".join(filter(None, [guess, f"{self.name} is {self.allowed}"])),
             )
         return value
 
@@ -113,6 +116,8 @@ class Option:
             return None
         if self.choices:
             return text if text in self.choices else None
+        if self.type is str:
+            return text
         if self.type is int:
             return int(text) if re.fullmatch(r"[+-]?\d{1,18}", text, re.ASCII) else None
         if text == "e":

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,9 @@ BLOCK = 1 << 14
 
 # Keeps the first 0, 1, ... 8 bytes of a little-endian word.
 KEEP = np.array([(1 << 8 * size) - 1 for size in range(9)], dtype=np.uint64)
+
+# Stands for the position of a text that is not there.
+NOBODY = -1
 
 # Odd constants with well-mixed bits; the values only have to stay the same for ever.
 MIX_A = np.uint64(0x9E3779B97F4A7C15)
@@ -76,17 +80,18 @@ class Texts:
         padded[: len(self.data)] = self.data
         return padded.view("<u8")
 
-    def _words_of(self, starts: Integers, lengths: Integers) -> Iterator[Words]:
-        """The first eight bytes of each text as a number, then the next eight, zeros at the end."""
-        words, end = self._words, len(self.data)
-        for done in range(0, int(lengths.max(initial=0)), 8):
-            start = np.minimum(starts + done, end)
-            index = start >> 3
-            shift = ((start & 7) << 3).astype(np.uint64)
-            low = words.take(index) >> shift
-            # A shift by 64 is undefined, so it is done in two steps.
-            high = (words.take(index + 1) << np.uint64(1)) << (np.uint64(63) - shift)
-            yield (low | high) & KEEP.take(np.clip(lengths - done, 0, 8))
+    def _words_at(self, starts: Integers) -> Iterator[Words]:
+        """The eight bytes from each start on as a number, then the next eight, without an end."""
+        words, first = self._words, starts >> 3
+        right = ((starts & 7) << 3).astype(np.uint64)
+        # numpy shifts by 64 to 0, unlike C.
+        left = np.uint64(64) - right
+        low = words.take(first)
+        for index in count(1):
+            # Behind the end of the data no byte belongs to a text, so any word will do.
+            high = words.take(first + index, mode="clip")
+            yield (low >> right) | (high << left)
+            low = high
 
     def hashes(self) -> npt.NDArray[np.uint32]:
         """A 32-bit hash of every text, the same in every process and on every machine."""
@@ -95,12 +100,13 @@ class Texts:
             offsets = self.offsets[first : first + BLOCK + 1]
             lengths = np.diff(offsets)
             state = lengths.astype(np.uint64) * MIX_A
-            for number, word in enumerate(self._words_of(offsets[:-1], lengths)):
-                mixed = (state ^ word) * MIX_B
+            words = self._words_at(offsets[:-1])
+            for mask, word in zip(masks_of(lengths), words, strict=False):
+                mixed = (state ^ (word & mask)) * MIX_B
                 mixed ^= mixed >> np.uint64(32)
                 mixed *= MIX_A
                 # A text that has ended stays as it is, however long its neighbours are.
-                np.copyto(state, mixed, where=lengths > 8 * number)
+                np.copyto(state, mixed, where=mask != 0)
             hashes[first : first + BLOCK] = state >> np.uint64(32)
         return hashes
 
@@ -136,10 +142,9 @@ class Texts:
             starts, lengths = self._where(mine[first : first + BLOCK])
             other_starts, other_lengths = other._where(theirs[first : first + BLOCK])
             same = lengths == other_lengths
-            words = self._words_of(starts, lengths)
-            other_words = other._words_of(other_starts, lengths)
-            for word, other_word in zip(words, other_words, strict=True):
-                same &= word == other_word
+            pairs = zip(self._words_at(starts), other._words_at(other_starts), strict=True)
+            for mask, (word, other_word) in zip(masks_of(lengths), pairs, strict=False):
+                same &= ((word ^ other_word) & mask) == 0
             equal[first : first + BLOCK] = same
         return equal
 
@@ -164,37 +169,39 @@ def repeats(keys: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
     return repeated
 
 
+def masks_of(lengths: Integers) -> Iterator[Words]:
+    """Which bytes of the first word belong to texts of these lengths, then of the second, ..."""
+    for done in range(0, int(lengths.max(initial=0)), 8):
+        yield KEEP.take(lengths - done, mode="clip")
+
+
 def match(a: Texts, b: Texts) -> tuple[Integers, Integers]:
     """The positions in a and in b of the texts that both have, in the order of a's ranking.
 
     Neither side may hold a text twice.
     """
     (keys_a, order_a), (keys_b, order_b) = a.ranking, b.ranking
+    # Going through a in its own order spares half of the jumps in memory.
+    partners = np.full(len(a), NOBODY)
     if np.array_equal(keys_a, keys_b):
-        # Going through a in its own order spares half of the jumps in memory.
-        partners = np.empty_like(order_a)
         partners[order_a] = order_b
         if a.equal(np.arange(len(a)), b, partners).all():
             return order_a, order_b
+    if not len(b):
+        return order_a[:0], order_b
 
-    # A hash that each side has at most once leaves one candidate; the others go by their texts.
-    shared_hash = np.union1d(keys_a[repeats(keys_a)], keys_b[repeats(keys_b)])
-    lone_a = np.flatnonzero(~np.isin(keys_a, shared_hash))
-    lone_b = np.flatnonzero(~np.isin(keys_b, shared_hash))
-    _, found_a, found_b = np.intersect1d(
-        keys_a[lone_a], keys_b[lone_b], assume_unique=True, return_indices=True
-    )
-    rank_a, rank_b = lone_a[found_a], lone_b[found_b]
-    equal = a.equal(order_a[rank_a], b, order_b[rank_b])
+    # For each text of a the first one of b with the same hash, if the texts are equal.
+    rank = np.searchsorted(keys_b, keys_a)
+    is_found = keys_b.take(rank, mode="clip") == keys_a
+    partners[order_a[is_found]] = order_b[rank[is_found]]
+    found = np.flatnonzero(partners != NOBODY)
+    partners[found[~a.equal(found, b, partners[found])]] = NOBODY
 
-    crowd_a = np.flatnonzero(np.isin(keys_a, shared_hash))
-    crowd_b = np.flatnonzero(np.isin(keys_b, shared_hash))
-    rank_of_text = {b[order_b[rank]]: rank for rank in crowd_b}
-    by_text = [(rank, rank_of_text.get(a[order_a[rank]])) for rank in crowd_a]
-    pairs = [(mine, theirs) for mine, theirs in by_text if theirs is not None]
-    more = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    # Where several texts of b have the same hash, the texts decide.
+    several = repeats(keys_b)
+    position_of = {b[position]: position for position in order_b[several].tolist()}
+    for position in order_a[is_found & several.take(rank, mode="clip")].tolist():
+        partners[position] = position_of.get(a[position], NOBODY)
 
-    rank_a = np.concatenate([rank_a[equal], more[:, 0]])
-    rank_b = np.concatenate([rank_b[equal], more[:, 1]])
-    in_order = np.argsort(rank_a)
-    return order_a[rank_a[in_order]], order_b[rank_b[in_order]]
+    matched = order_a[partners[order_a] != NOBODY]
+    return matched, partners[matched]

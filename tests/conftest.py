@@ -28,11 +28,15 @@ def variants(metric: Metric) -> list[str]:
     """A metric with its defaults, then with each of its options changed in every way."""
     specs = [metric.name]
     for option in metric.options.values():
-        values: Sequence[Any] = [choice for choice in option.choices if choice != option.default]
+        values: Sequence[Any] = [
+            choice for choice in option.choices if choice not in (option.default, "precomputed")
+        ]
         if option.type is bool:
             values = ["true"]
         if option.name == "base":
             values = ["2", "10"]
+        if option.name == "bins":
+            values = ["1", "3"]
         if option.name == "beta":
             values = ["0", "0.5", "2"]
         if values == ["sampled"]:
@@ -41,12 +45,13 @@ def variants(metric: Metric) -> list[str]:
     return specs
 
 
-def evaluate_all(a: Any, b: Any) -> list[Result]:
+def evaluate_all(a: Any, b: Any, coordinates: Any = None) -> list[Result]:
     """The results of every metric in every variant, but those that do not fit the input."""
-    featured_or_not = clustcmp.compare(a, b, metrics="all")
+    featured_or_not = clustcmp.compare(a, b, metrics="all", coordinates=coordinates)
     fits = {result.name for result in featured_or_not if result.status != "not_applicable"}
     specs = [spec for name in fits for spec in variants(METRICS[name])]
-    return sorted(clustcmp.compare(a, b, metrics=specs), key=lambda result: result.metric)
+    results = clustcmp.compare(a, b, metrics=specs, coordinates=coordinates)
+    return sorted(results, key=lambda result: result.metric)
 
 
 def values_of(a: Any, b: Any) -> dict[str, float | None]:

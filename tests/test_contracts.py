@@ -24,6 +24,9 @@ DEGENERATE: dict[str, Labels] = {
     "one apart": [0, 0, 0, 0, 0, 1],
 }
 
+# Where six points are, for metrics that ask; in degrees they are somewhere on the globe.
+PLACES = np.array([[1.0, 2.0], [1.5, 2.5], [2.0, 9.0], [7.0, 8.5], [7.5, 1.0], [8.0, 4.0]])
+
 
 def to_degrees(counts: list[list[int]]) -> Degrees:
     """Small counts as rows of degrees; one more for the first cluster so that no row is empty."""
@@ -91,6 +94,15 @@ def test_degenerate_pairs_have_a_value_or_a_reason(name_a: str, name_b: str) -> 
         check_range(result)
 
 
+@pytest.mark.parametrize("name_a", DEGENERATE)
+@pytest.mark.parametrize("name_b", DEGENERATE)
+def test_degenerate_pairs_in_space_have_a_value_or_a_reason(name_a: str, name_b: str) -> None:
+    for result in evaluate_all(DEGENERATE[name_a], DEGENERATE[name_b], PLACES):
+        check_range(result)
+        if name_a == name_b and result.side is None and result.best is not None:
+            assert result.value == result.best, result.metric
+
+
 @given(pair=label_pairs)
 def test_symmetric_metrics_do_not_mind_the_order(pair: tuple[Labels, Labels]) -> None:
     a, b = pair
@@ -100,11 +112,14 @@ def test_symmetric_metrics_do_not_mind_the_order(pair: tuple[Labels, Labels]) ->
             assert value == pytest.approx(back[spec], abs=1e-12), spec
 
 
-@pytest.mark.parametrize("metric", METRICS.values(), ids=lambda metric: metric.name)
+OF_TWO = [metric for metric in METRICS.values() if metric.arity == 2]
+
+
+@pytest.mark.parametrize("metric", OF_TWO, ids=lambda metric: metric.name)
 def test_metrics_are_as_symmetric_as_declared(metric: Metric) -> None:
     a, b = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 1]
-    forth = clustcmp.compare(a, b, metrics=[metric.name])[metric.name]
-    back = clustcmp.compare(b, a, metrics=[metric.name])[metric.name]
+    forth = clustcmp.compare(a, b, metrics=[metric.name], coordinates=PLACES)[metric.name]
+    back = clustcmp.compare(b, a, metrics=[metric.name], coordinates=PLACES)[metric.name]
     assert metric.symmetric == (forth == pytest.approx(back, abs=1e-3))
 
 
@@ -143,8 +158,9 @@ def test_nearly_one_hot_soft_equals_hard() -> None:
 
 
 def test_soft_clustering_against_itself_scores_best_only_if_declared() -> None:
-    soft = np.array([[0.7, 0.3], [0.4, 0.6], [0.1, 0.9], [0.5, 0.5]])
-    for result in evaluate_all(soft, soft):
+    # Three clusters: of two, swapped ones cost css nothing.
+    soft = np.array([[0.6, 0.3, 0.1], [0.2, 0.5, 0.3], [0.1, 0.2, 0.7], [0.4, 0.4, 0.2]])
+    for result in evaluate_all(soft, soft, PLACES[:4]):
         if result.best is not None:
             is_best = result.value == pytest.approx(result.best, abs=1e-9)
             assert is_best == METRICS[result.name].soft_identity, result.metric
@@ -152,9 +168,12 @@ def test_soft_clustering_against_itself_scores_best_only_if_declared() -> None:
 
 @pytest.mark.parametrize("metric", METRICS.values(), ids=lambda metric: metric.name)
 def test_metrics_take_soft_clusterings_only_if_declared(metric: Metric) -> None:
-    soft, hard = [[0.7, 0.3], [0.4, 0.6], [0.1, 0.9]], [0, 1, 1]
+    soft = [[0.7, 0.3], [0.4, 0.6], [0.1, 0.9]]
+    # A metric of one clustering would take the hard one.
+    other: Any = [0, 1, 1] if metric.arity == 2 else soft
+    asked: dict[str, Any] = {"metrics": [metric.name], "coordinates": PLACES[:3]}
     if metric.accepts_soft:
-        assert clustcmp.compare(soft, hard, metrics=[metric.name])[metric.name] is not None
+        assert clustcmp.compare(soft, other, **asked)[metric.name] is not None
     else:
         with pytest.raises(clustcmp.UsageError, match="needs hard clusterings"):
-            clustcmp.compare(soft, hard, metrics=[metric.name])
+            clustcmp.compare(soft, other, **asked)

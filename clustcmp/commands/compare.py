@@ -15,7 +15,7 @@ from clustcmp.errors import UsageError
 
 if TYPE_CHECKING:
     from clustcmp.model import Clustering
-    from clustcmp.read import ReadOptions
+    from clustcmp.read import ReadOptions, Space
 
 FILE = "path, path::COLUMN, path::label=COLUMN,id=COLUMN, or - for stdin."
 
@@ -27,6 +27,8 @@ Examples:
   clustcmp compare truth.csv found.csv -m pair_f1 -m bcubed_f1
 
   clustcmp compare cells.tsv::leiden cells.tsv::louvain -m nmi:average=geometric -f json
+
+  clustcmp compare old.csv new.csv --coordinates cells.csv::x,y
 
   zcat new.csv.gz | clustcmp compare old.csv - -m all --points intersect
 """
@@ -44,6 +46,29 @@ def compare(
             help="A metric (ari), with options (nmi:average=geometric), a family (information), "
             "or all; repeat for more. Default: the featured ones. See 'clustcmp metrics'.",
             autocompletion=complete_metric,
+        ),
+    ] = None,
+    coordinates: Annotated[
+        str | None,
+        typer.Option(
+            "--coordinates",
+            "--coords",
+            metavar="FILE",
+            help="Where the points are: path, or path::x,y to choose columns.",
+        ),
+    ] = None,
+    coordinates_a: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Where the points of A are.")
+    ] = None,
+    coordinates_b: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Where the points of B are.")
+    ] = None,
+    distances: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Distances instead of coordinates: the first column holds the ids of A, "
+            "the header those of B.",
         ),
     ] = None,
     format: Format = OutputFormat.table,
@@ -75,6 +100,10 @@ def compare(
     max_bytes: Annotated[
         int, typer.Option(min=1, help="Refuse files that are larger than this when unpacked.")
     ] = 4 << 30,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="How many threads to use. Default: all cores."),
+    ] = None,
     color: Colors = Color.auto,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -85,12 +114,15 @@ def compare(
     unpacked. Rows are joined by the column id, else by position. A column label or cluster, or the
     only other column, holds labels; several numeric columns are soft memberships.
     """
-    from clustcmp.api import compare_clusterings
+    from clustcmp.api import compare_clusterings, find_requests
     from clustcmp.metrics import METRICS
-    from clustcmp.read import ReadOptions
+    from clustcmp.progress import told_to
+    from clustcmp.read import ReadOptions, Space, enter_space
     from clustcmp.render import render_report
+    from clustcmp.render.bar import Bar
 
-    METRICS.requests(metric or [])
+    find_requests(metric, distances is not None)
+    space = Space(coordinates, coordinates_a, coordinates_b, distances)
     options = ReadOptions(
         has_header=not no_header,
         noise=tuple(noise or ()),
@@ -99,9 +131,13 @@ def compare(
         max_bytes=max_bytes,
     )
     began = time.perf_counter()
-    clustering_a, clustering_b = read_both(a, b, options)
+    check_stdin(a, b, space)
+    located_a, located_b, between = enter_space(*read_both(a, b, options), space, options)
     read = time.perf_counter()
-    report = compare_clusterings(clustering_a, clustering_b, metric or None, points, noise_policy)
+    with Bar(quiet) as bar, told_to(bar):
+        report = compare_clusterings(
+            located_a, located_b, metric or None, points, noise_policy, between, jobs
+        )
     compared = time.perf_counter()
     text = render_report(report, METRICS, format, color)
     tell((f"note: {note}" for note in report.notes), quiet)
@@ -110,13 +146,20 @@ def compare(
     sys.stdout.write(text)
 
 
+def check_stdin(a: str, b: str, space: Space) -> None:
+    """Refuse to read stdin twice."""
+    from clustcmp.read import FileSpec
+
+    paths = [file.partition("::")[0] for file in (a, b, *space.parts)]
+    if sum(FileSpec(path, path).is_stdin for path in paths) > 1:
+        raise UsageError("two files are -, and stdin can be read once only", hint="name a file")
+
+
 def read_both(a: str, b: str, options: ReadOptions) -> tuple[Clustering, Clustering]:
     """The clusterings in two files, read at the same time."""
     from clustcmp.read import FileSpec, read_clustering
 
     specs = [FileSpec.parse(a), FileSpec.parse(b)]
-    if all(spec.is_stdin for spec in specs):
-        raise UsageError("A and B are both -, and stdin can be read once only", hint="name a file")
     pool = ThreadPoolExecutor(2)
     try:
         first, second = pool.map(lambda spec: read_clustering(spec, options), specs)

@@ -1,14 +1,20 @@
-"""From files and Python objects to clusterings."""
+"""From files and Python objects to clusterings, coordinates and distances."""
 
 from clustcmp.read.clusterings import ReadOptions, read_clustering
-from clustcmp.read.objects import as_clustering, have_same_index
+from clustcmp.read.coordinates import read_coordinates, read_distances
+from clustcmp.read.objects import Space, as_clustering, enter_space, is_pandas, rows_correspond
 from clustcmp.read.source import MAX_BYTES, FileSpec
 
 __all__ = [
     "MAX_BYTES",
     "FileSpec",
     "ReadOptions",
+    "Space",
     "as_clustering",
-    "have_same_index",
+    "enter_space",
+    "is_pandas",
     "read_clustering",
+    "read_coordinates",
+    "read_distances",
+    "rows_correspond",
 ]

@@ -12,7 +12,16 @@ from clustcmp.contingency import Codes, Degrees
 from clustcmp.errors import InputError, did_you_mean
 from clustcmp.model import MISSING, NOISE, Clustering, PointSet
 from clustcmp.read.source import MAX_BYTES, FileSpec, load
-from clustcmp.read.table import NO_DELIMITER, Kind, Labels, Table, parse_table, plural, show_names
+from clustcmp.read.table import (
+    LINE,
+    NO_DELIMITER,
+    Kind,
+    Labels,
+    Table,
+    parse_table,
+    plural,
+    show_names,
+)
 from clustcmp.texts import Texts
 
 # Says where a row stands, for messages.
@@ -59,7 +68,7 @@ def read_clustering(spec: str | FileSpec, options: ReadOptions = DEFAULTS) -> Cl
         kinds[roles.id] = Kind.text
     if roles.label is not None:
         kinds[roles.label] = Kind.labels
-    columns = table.read(kinds)
+    columns = table.read(kinds, f"if a column holds labels, name it with {spec.name}::COLUMN")
     ids = columns.texts[roles.id] if roles.id is not None else None
     if ids is not None:
         check_ids(table, ids)
@@ -77,7 +86,6 @@ def read_clustering(spec: str | FileSpec, options: ReadOptions = DEFAULTS) -> Cl
 def open_table(spec: FileSpec, options: ReadOptions) -> Table:
     """The table in a file, split as its ending says or, without one, as its first line suggests."""
     data = load(spec, options.max_bytes)
-    first_line = data.split(b"\n", 1)[0].split(b"\r", 1)[0]
     if not spec.is_stdin and (spec.suffix == ".txt" or spec.suffix.startswith(".labels")):
         return parse_table(spec.name, data, NO_DELIMITER, has_header=False)
     if not spec.is_stdin and spec.suffix == ".csv":
@@ -85,7 +93,7 @@ def open_table(spec: FileSpec, options: ReadOptions) -> Table:
     elif not spec.is_stdin and spec.suffix == ".tsv":
         delimiter = "\t"
     else:
-        delimiter = "\t" if b"\t" in first_line else ","
+        delimiter = "\t" if b"\t" in next(LINE.finditer(data)).group() else ","
     return parse_table(spec.name, data, delimiter, options.has_header)
 
 
@@ -143,19 +151,21 @@ def no_column(table: Table, name: str) -> InputError:
     )
 
 
-def check_ids(table: Table, ids: Texts) -> None:
-    """Refuse an id that is empty or stands twice."""
+def check_ids(
+    table: Table, ids: Texts, or_else: str = ", or name another id column with ::id=NAME"
+) -> None:
+    """Refuse an id that is empty or stands twice; or_else is another remedy than correcting it."""
     empty = np.flatnonzero(np.diff(ids.offsets) == 0)
     if len(empty):
         raise InputError(
             f"{table.path}:{table.line(int(empty[0]))}: the id is empty",
-            hint="give each point an id, or name another id column with ::id=NAME",
+            hint=f"give each point an id{or_else}",
         )
     if twice := ids.duplicate():
         first, second = map(table.line, twice)
         raise InputError(
             f"{table.path}:{second}: point {ids[twice[1]]!r} is listed twice, also on line {first}",
-            hint="give each point one row, or name another id column with ::id=NAME",
+            hint=f"give each point one row{or_else}",
         )
 
 

@@ -1,21 +1,30 @@
-"""From Python objects to a clustering: lists, arrays, Series, DataFrames."""
+"""From Python objects to clusterings, coordinates and distances: lists, arrays, DataFrames."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from clustcmp.errors import InputError
-from clustcmp.model import Clustering, PointSet
+from clustcmp.errors import InputError, UsageError
+from clustcmp.model import Clustering, Coordinates, PointSet
 from clustcmp.read.clusterings import (
     DEFAULTS,
     ReadOptions,
     hard_codes,
     read_clustering,
     soft_degrees,
+)
+from clustcmp.read.coordinates import (
+    CoordinateTable,
+    find_points,
+    locate_both,
+    locate_each,
+    read_coordinates,
+    read_distances,
 )
 from clustcmp.read.table import Labels
 from clustcmp.texts import Texts
@@ -73,16 +82,14 @@ def as_array(items: list[Any]) -> npt.NDArray[Any]:
     return labels
 
 
-def have_same_index(a: Any, b: Any) -> bool:
-    """Whether both are pandas objects with equal indexes, so that their rows correspond."""
-    if not (hasattr(a, "iloc") and hasattr(b, "iloc")):
-        return False
-    return bool(a.index.equals(b.index))
+def is_pandas(given: Any) -> bool:
+    """Whether this is a Series or a DataFrame; told without importing pandas."""
+    return hasattr(given, "iloc")
 
 
 def index_of(given: Any) -> Texts | None:
     """The index of a Series or a DataFrame as ids."""
-    return Texts.of(map(str, given.index.tolist())) if hasattr(given, "iloc") else None
+    return Texts.of(map(str, given.index.tolist())) if is_pandas(given) else None
 
 
 def factorize(values: npt.NDArray[Any]) -> Labels:
@@ -102,3 +109,151 @@ def factorize(values: npt.NDArray[Any]) -> Labels:
         codes = np.where(codes < 0, len(names), codes)
         names.append("")
     return Labels(codes.astype(np.int32), Texts.of(names))
+
+
+@dataclass(frozen=True)
+class Space:
+    """What is given about where points are: files, arrays or DataFrames, or nothing."""
+
+    coordinates: Any = None
+    coordinates_a: Any = None
+    coordinates_b: Any = None
+    distances: Any = None
+
+    def __post_init__(self) -> None:
+        for_both, for_a, for_b = (
+            given is not None
+            for given in (self.coordinates, self.coordinates_a, self.coordinates_b)
+        )
+        if self.distances is not None and (for_both or for_a or for_b):
+            raise UsageError(
+                "--distances stand in the place of coordinates, and both are given",
+                hint="leave one of them out",
+            )
+        if for_both and (for_a or for_b):
+            raise UsageError(
+                "--coordinates are for both sides, and one side has its own",
+                hint="give --coordinates, or both --coordinates-a and --coordinates-b",
+            )
+        if for_a != for_b:
+            given, missing = ("a", "b") if for_a else ("b", "a")
+            raise UsageError(
+                f"--coordinates-{given} is given without --coordinates-{missing}",
+                hint="give both, or --coordinates for both sides",
+            )
+
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        """All that is given."""
+        given = (getattr(self, field.name) for field in fields(self))
+        return tuple(part for part in given if part is not None)
+
+
+def rows_correspond(a: Any, b: Any, space: Space) -> bool:
+    """Whether the rows of all pandas objects correspond, so that no index has to join them."""
+    if not (is_pandas(a) and is_pandas(b)):
+        return False
+    if any(isinstance(part, str | Path) for part in space.parts):
+        return False
+    frames = [b, *(part for part in space.parts if is_pandas(part))]
+    indexes = [frame.index for frame in frames]
+    if is_pandas(space.distances):
+        indexes.append(space.distances.columns)
+    return all(a.index.equals(index) for index in indexes)
+
+
+def enter_space(
+    a: Clustering,
+    b: Clustering,
+    space: Space,
+    options: ReadOptions = DEFAULTS,
+    has_index: tuple[bool, bool] = (False, False),
+) -> tuple[Clustering, Clustering, Coordinates | None]:
+    """Both clusterings with coordinates, and the distances (n_a, n_b), as far as they are given.
+
+    A DataFrame is joined by its index to a clustering whose ids are an index too (`has_index`).
+    """
+    if space.distances is not None:
+        return a, b, as_distances(space.distances, a, b, options, all(has_index))
+    if space.coordinates is not None:
+        by_index = any(has_index)
+        table = as_coordinates(space.coordinates, "coordinates", options, (a, b), by_index)
+        return *locate_both(a, b, table), None
+    if space.coordinates_a is not None:
+        given = space.coordinates_a, space.coordinates_b
+        names = "coordinates_a", "coordinates_b"
+        tables = [
+            as_coordinates(part, name, options, (a, b), by_index)
+            for part, name, by_index in zip(given, names, has_index, strict=True)
+        ]
+        return *locate_each(a, b, *tables), None
+    return a, b, None
+
+
+def as_coordinates(
+    given: Any,
+    name: str,
+    options: ReadOptions,
+    clusterings: tuple[Clustering, Clustering],
+    by_index: bool,
+) -> CoordinateTable:
+    """The coordinates (n, d) that an object stands for; the name is for messages."""
+    if isinstance(given, str | Path):
+        return read_coordinates(str(given), options, clusterings)
+    numbers = as_numbers(given, name)
+    names = tuple(str(column) for column in getattr(given, "columns", range(numbers.shape[1])))
+    ids = unique_ids(given.index, name) if by_index and is_pandas(given) else None
+    return CoordinateTable(name, names, numbers, ids)
+
+
+def as_distances(
+    given: Any, a: Clustering, b: Clustering, options: ReadOptions, by_index: bool
+) -> Coordinates:
+    """The distances (n_a, n_b) that an object stands for."""
+    if isinstance(given, str | Path):
+        return read_distances(str(given), a, b, options)
+    distances = as_numbers(given, "distances")
+    if (distances < 0.0).any():
+        row, column = np.argwhere(distances < 0.0)[0].tolist()
+        raise InputError(f"distances: the one in row {row}, column {column} is negative")
+    if by_index and is_pandas(given):
+        rows = find_points(a, "a", unique_ids(given.index, "distances"), "distances: no row")
+        columns = find_points(
+            b, "b", unique_ids(given.columns, "distances"), "distances: no column"
+        )
+        return distances[np.ix_(rows, columns)]
+    expected = a.points.size, b.points.size
+    if distances.shape != expected:
+        raise InputError(
+            f"distances have the shape {distances.shape}, and a and b have {expected} points",
+            hint="give a row for each point of a and a column for each point of b",
+        )
+    return distances
+
+
+def as_numbers(given: Any, name: str) -> Coordinates:
+    """A matrix of finite numbers."""
+    shape = "give a matrix of numbers with a row for each point"
+    try:
+        values = np.asarray(given)
+        numbers = values.astype(np.float64 if values.dtype.kind in "biufO" else values.dtype)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name}: {error}", hint=shape) from None
+    if numbers.ndim != 2 or not numbers.size or numbers.dtype != np.float64:
+        raise InputError(
+            f"{name}: are an array of {values.dtype} with the shape {values.shape}", hint=shape
+        )
+    if not np.isfinite(numbers).all():
+        row, column = np.argwhere(~np.isfinite(numbers))[0].tolist()
+        raise InputError(
+            f"{name}: {numbers[row, column]} in row {row}, column {column} is not a finite number"
+        )
+    return numbers
+
+
+def unique_ids(index: Any, name: str) -> Texts:
+    """The entries of an index as ids, each of which must be there once."""
+    ids = Texts.of(map(str, index.tolist()))
+    if twice := ids.duplicate():
+        raise InputError(f"{name}: point {ids[twice[0]]!r} is listed twice")
+    return ids

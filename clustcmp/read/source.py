@@ -101,7 +101,9 @@ def unpack(file: IO[bytes], spec: FileSpec, max_bytes: int) -> bytes:
     """The bytes of an open file, unpacked if its name says that it is packed."""
     opener = OPENERS.get(Path(spec.path).suffix.lower())
     if opener is None:
-        return read_up_to(file, spec, max_bytes)
+        # In one piece, if it is a file and not a pipe: to join pieces takes a copy.
+        size = os.fstat(file.fileno()).st_size
+        return read_up_to(file, spec, max_bytes, max(CHUNK, min(size, max_bytes) + 1))
     try:
         return read_up_to(opener(file), spec, max_bytes)
     except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
@@ -112,10 +114,10 @@ def unpack(file: IO[bytes], spec: FileSpec, max_bytes: int) -> bytes:
         ) from None
 
 
-def read_up_to(file: IO[bytes], spec: FileSpec, max_bytes: int) -> bytes:
+def read_up_to(file: IO[bytes], spec: FileSpec, max_bytes: int, chunk_size: int = CHUNK) -> bytes:
     """All bytes of an open file, unless they are more than allowed."""
     chunks, size = [], 0
-    while chunk := file.read(CHUNK):
+    while chunk := file.read(chunk_size):
         size += len(chunk)
         if size > max_bytes:
             raise InputError(

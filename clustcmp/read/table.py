@@ -81,15 +81,15 @@ class Table:
     end: int
     first_line: int
 
-    def read(self, kinds: Mapping[str, Kind]) -> Columns:
-        """Some columns, each as the kind that it is asked for."""
+    def read(self, kinds: Mapping[str, Kind], advice: str = "") -> Columns:
+        """Some columns, each as the kind that it is asked for; the advice is for non-numbers."""
         import pyarrow as pa
 
         try:
             columns = self._read_fast(kinds)
         except pa.ArrowInvalid:
             columns = None
-        return columns or self._read_carefully(kinds)
+        return columns or self._read_carefully(kinds, advice)
 
     def line(self, row: int) -> int:
         """The line of the file on which a row (from 0) begins."""
@@ -103,8 +103,8 @@ class Table:
 
     @property
     def _is_quoted(self) -> bool:
-        """Whether quotes have a meaning, and there are any."""
-        return self.delimiter != NO_DELIMITER and self.data.find(b'"', 0, self.end) >= 0
+        """Whether quotes have a meaning, and the rows have any."""
+        return self.delimiter != NO_DELIMITER and self.data.find(b'"', self.start, self.end) >= 0
 
     def _read_fast(self, kinds: Mapping[str, Kind]) -> Columns | None:
         """The columns as Arrow reads them, or None where Arrow would read something else."""
@@ -121,9 +121,9 @@ class Table:
             Kind.labels: pa.dictionary(pa.int32(), pa.string()),
             Kind.number: pa.float64(),
         }
-        names = [str(position) for position in range(len(self.header))]
-        chosen = {names[self.header.index(column)]: types[kind] for column, kind in kinds.items()}
-        read_options = pa.csv.ReadOptions(column_names=names)
+        names = {column: str(position) for position, column in enumerate(self.header)}
+        chosen = {names[column]: types[kind] for column, kind in kinds.items()}
+        read_options = pa.csv.ReadOptions(column_names=list(names.values()))
         # Where a block ends with CR and the next one begins with LF, Arrow drops the LF, even if
         # both stand in quotes: then there must be one block only.
         if quoted and self.data.find(b"\r\n", self.start, self.end) >= 0:
@@ -159,7 +159,7 @@ class Table:
             self.data.find(pair, self.start, self.end) >= 0 for pair in (b"\n\n", b"\n\r", b"\r\r")
         )
 
-    def _read_carefully(self, kinds: Mapping[str, Kind]) -> Columns:
+    def _read_carefully(self, kinds: Mapping[str, Kind], advice: str = "") -> Columns:
         """The columns, read a record at a time; the first fault is an error."""
         import pyarrow as pa
 
@@ -169,21 +169,20 @@ class Table:
         for line, fields in self._records():
             for column, position, parse in zip(cells, where, parsers, strict=True):
                 text = fields[position]
-                column.append(parse(line, position, text) if parse else text)
+                column.append(parse(line, position, text, advice) if parse else text)
         arrays = []
         for kind, column in zip(kinds.values(), cells, strict=True):
             array = pa.array(column, pa.float64() if kind is Kind.number else pa.large_string())
             arrays.append(array.dictionary_encode() if kind is Kind.labels else array)
         return to_columns(kinds, arrays)
 
-    def _parse_number(self, line: int, position: int, text: str) -> float:
+    def _parse_number(self, line: int, position: int, text: str, advice: str) -> float:
         if NUMBER.fullmatch(text) and np.isfinite(float(text)):
             return float(text)
         what = f"{text!r} is not a number" if text.strip() else "is empty"
         raise InputError(
             f"{self.path}:{line}: column {self.header[position]!r}: {what}",
-            hint=f"if a column holds labels, name it with {self.path}::COLUMN; "
-            f"the columns are {show_names(self.header)}",
+            hint=f"{advice}; the columns are {show_names(self.header)}",
         )
 
     def _records(self) -> Iterator[tuple[int, list[str]]]:

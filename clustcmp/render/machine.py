@@ -14,6 +14,7 @@ from clustcmp.registry import Metric, Option, Registry
 from clustcmp.render.words import (
     show_coverage,
     show_direction,
+    show_metric,
     show_range,
     show_side,
     show_unfit,
@@ -62,7 +63,7 @@ def report_markdown(report: Report, registry: Registry) -> str:
         metric = registry[result.name]
         value = f"undefined: {result.reason}" if result.value is None else show_value(result.value)
         convention = metric.describe(result.options)
-        rows.append([code(result.metric), value, show_direction(result, metric), convention])
+        rows.append([code(show_metric(result)), value, show_direction(result, metric), convention])
     lines += markdown_table(("metric", "value", "best", "convention"), rows, right="value")
     for line in [*show_unfit(unfit), *(f"note: {printable(note)}" for note in report.notes)]:
         lines += ["", escape(line)]

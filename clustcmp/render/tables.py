@@ -21,6 +21,7 @@ from clustcmp.render.words import (
     show_coverage,
     show_direction,
     show_end,
+    show_metric,
     show_range,
     show_side,
     show_unfit,
@@ -71,7 +72,7 @@ def results_table(report: Report, registry: Registry) -> Table:
 
 def result_cells(result: Result, metric: Metric) -> Iterable[Text]:
     """The cells of one result."""
-    yield Text(f"  {result.metric}")
+    yield Text(f"  {show_metric(result)}")
     if result.value is None:
         yield Text(result.status.value, style="yellow")
     else:
@@ -136,12 +137,17 @@ def metric_facts(metric: Metric) -> dict[str, str]:
         "formula": metric.formula,
         "worst": show_end(metric.worst),
         "best": f"{show_end(metric.best)} ({better[metric.higher_is_better]})",
-        "symmetric": "yes" if metric.symmetric else "no: a is the reference",
+        "of": "each clustering by itself" if metric.arity == 1 else show_symmetry(metric),
         "needs": ", ".join(metric.needs) or "nothing",
         "soft": soft,
         "family": f"{metric.family.title} (-m {metric.family.name})",
         "citation": metric.citation,
     }
+
+
+def show_symmetry(metric: Metric) -> str:
+    """Whether it matters which clustering comes first."""
+    return f"two clusterings, {'symmetric' if metric.symmetric else 'a is the reference'}"
 
 
 def options_grid(metric: Metric) -> Table:

@@ -35,6 +35,11 @@ def show_range(metric: Metric) -> str:
     return f"{show_end(metric.worst)} → {show_end(metric.best)}"
 
 
+def show_metric(result: Result) -> str:
+    """The metric as it can be asked for, and of which side it is."""
+    return f"{result.metric} of {result.side}" if result.side else result.metric
+
+
 def show_direction(result: Result, metric: Metric) -> str:
     """An arrow and the best value, if there is one."""
     best = "" if result.best is None else f" {show_option(result.best)}"
@@ -73,7 +78,7 @@ def show_unfit(results: list[Result]) -> list[str]:
     """Metrics that do not apply, one line for each reason."""
     reasons: dict[str, list[str]] = {}
     for result in results:
-        reasons.setdefault(result.reason or "", []).append(result.metric)
+        reasons.setdefault(result.reason or "", []).append(show_metric(result))
     return [
         f"not applicable ({reason}): {', '.join(metrics)}" for reason, metrics in reasons.items()
     ]

@@ -23,6 +23,7 @@ from tests.bench.measure import (
     race,
     timed,
 )
+from tests.bench.space import density, transport
 
 HERE = Path(__file__).parent
 FIVE = ("ari", "ami", "nmi", "v_measure", "fowlkes_mallows")
@@ -106,5 +107,5 @@ def memory(folder: Path) -> Iterator[Outcome]:
 
 BENCHMARKS: dict[str, Callable[[Path], Iterator[Outcome]]] = {
     benchmark.__name__: benchmark
-    for benchmark in (files, contingency, ami, entities, start, memory)
+    for benchmark in (files, contingency, ami, entities, start, memory, transport, density)
 }

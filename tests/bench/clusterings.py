@@ -37,7 +37,7 @@ def write_both(folder: Path, n_points: int, n_clusters: int, moved: float) -> Fi
 def write(path: Path, codes: Codes, order: npt.NDArray[np.int64]) -> None:
     """A file with the ids point-0, point-1, ... and whole numbers as labels, in this order.
 
-    Labels that are no numbers would slow scikit-learn down tenfold, and clustcmp not at all.
+    Labels that are no numbers would make scikit-learn several times slower, and not clustcmp.
     """
     import pyarrow as pa
     import pyarrow.compute

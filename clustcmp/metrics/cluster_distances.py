@@ -1,0 +1,211 @@
+"""How far it is from each cluster of a to each cluster of b, by optimal transport of their points.
+
+Each problem is made as small as it can be without changing its optimum: points that coincide are
+one place; mass that both clusters have at a place stays there, if the ground distance is a metric;
+in one dimension the distribution functions tell the distance without a solver.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from clustcmp.errors import UsageError
+from clustcmp.geometry import (
+    LINEAR,
+    METRICS,
+    Floats,
+    Integers,
+    ground_distances,
+    merge_places,
+)
+from clustcmp.model import Clustering, Comparison
+from clustcmp.progress import track
+from clustcmp.solver import check_memory, transport
+
+# What is left of a mass after subtracting an equal one, as a share of all mass.
+DUST = 1e-15
+
+# Distances that are summed at once.
+BLOCK_CELLS = 1 << 22
+
+
+class Transported(NamedTuple):
+    """The optimal and the naive cost of turning a into b; naive is each to all in proportion."""
+
+    optimal: float
+    naive: float
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """The masses of a cluster at the places of its points, which are in ascending order."""
+
+    places: Integers
+    masses: Floats
+    total: float
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """Where the points of a and b are, and how far places are from each other."""
+
+    places_a: Integers
+    places_b: Integers
+    coordinates: Floats | None
+    distances: Floats | None
+    ground: str
+
+    @property
+    def may_cancel(self) -> bool:
+        """Whether mass that both sides have at a place can stay there."""
+        return self.coordinates is not None and self.ground in METRICS
+
+    @property
+    def is_line(self) -> bool:
+        """Whether places are numbers and distances their differences."""
+        return (
+            self.coordinates is not None
+            and self.coordinates.shape[1] == 1
+            and self.ground in LINEAR
+        )
+
+    def cost(self, sources: Integers, sinks: Integers) -> Floats:
+        """The distances from places of a to places of b."""
+        if self.distances is not None:
+            return self.distances[np.ix_(sources, sinks)]
+        coordinates = self.positions
+        return ground_distances(coordinates[sources], coordinates[sinks], self.ground)
+
+    @property
+    def positions(self) -> Floats:
+        """The coordinates of the places."""
+        if self.coordinates is None:
+            raise ValueError("there are distances instead of coordinates")
+        return self.coordinates
+
+
+def find_space(comparison: Comparison, ground: str) -> Space:
+    """The places of all points of a comparison."""
+    a, b = comparison.a.points, comparison.b.points
+    if ground == "precomputed":
+        return Space(np.arange(a.size), np.arange(b.size), None, comparison.distances, ground)
+    if a.coordinates is None or b.coordinates is None:
+        raise UsageError("there are no coordinates", hint="give them, or use ground=precomputed")
+    coordinates, places = merge_places(np.concatenate([a.coordinates, b.coordinates]))
+    return Space(places[: a.size], places[a.size :], coordinates, None, ground)
+
+
+def transport_clusters(comparison: Comparison, ground: str) -> Transported:
+    """The transport between the clusters of a and of b, weighted by their mass."""
+    space = find_space(comparison, ground)
+    a = list(spread_clusters(comparison.a, space.places_a))
+    b = list(spread_clusters(comparison.b, space.places_b))
+    distances = cluster_distances(space, a, b, comparison.jobs)
+    mass_a = comparison.a.masses / comparison.a.points.size
+    mass_b = comparison.b.masses / comparison.b.points.size
+    naive = math.fsum((mass_a[:, None] * distances * mass_b[None, :]).ravel())
+    return Transported(transport(distances, mass_a, mass_b), naive)
+
+
+def transport_points(comparison: Comparison, ground: str) -> Transported:
+    """The transport between all points of a and all points of b, each of the same mass."""
+    space = find_space(comparison, ground)
+    a, b = (spread_points(places) for places in (space.places_a, space.places_b))
+    if not space.is_line:
+        check_memory([problem_size(space, a, b)], 1)
+    step = max(BLOCK_CELLS // len(b.places), 1)
+    parts = [
+        a.masses[i : i + step] @ space.cost(a.places[i : i + step], b.places) @ b.masses
+        for i in range(0, len(a.places), step)
+    ]
+    naive = math.fsum(parts) / (a.total * b.total)
+    return Transported(spread_distance(space, a, b), naive)
+
+
+def spread_clusters(clustering: Clustering, places: Integers) -> Iterator[Spread]:
+    """The spread of each cluster, in their order."""
+    if clustering.is_hard:
+        order = np.argsort(clustering.membership, kind="stable")
+        borders = np.cumsum(clustering.masses)[:-1]
+        for points in np.split(order, borders):
+            found, counts = np.unique(places[points], return_counts=True)
+            yield Spread(found, counts.astype(np.float64), float(len(points)))
+        return
+    for degrees in clustering.membership.T:
+        at_place = np.asarray(np.bincount(places, weights=degrees), dtype=np.float64)
+        found = np.flatnonzero(at_place)
+        yield Spread(found, at_place[found], math.fsum(at_place[found]))
+
+
+def spread_points(places: Integers) -> Spread:
+    """The spread of all points together."""
+    found, counts = np.unique(places, return_counts=True)
+    return Spread(found, counts.astype(np.float64), float(len(places)))
+
+
+def cluster_distances(space: Space, a: list[Spread], b: list[Spread], jobs: int) -> Floats:
+    """The (n_a, n_b) optimal transport distances between clusters."""
+    distances = np.zeros((len(a), len(b)))
+    pairs = [(k, j) for k in range(len(a)) for j in range(len(b))]
+    if not space.is_line:
+        sizes = {(k, j): problem_size(space, a[k], b[j]) for k, j in pairs}
+        check_memory(list(sizes.values()), jobs)
+        # The largest first: a long problem at the end would leave the other cores idle.
+        pairs.sort(key=lambda pair: -math.prod(sizes[pair]))
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        work = {pool.submit(spread_distance, space, a[k], b[j]): (k, j) for k, j in pairs}
+        for future in track(as_completed(work), "transport between clusters", len(work)):
+            distances[work[future]] = future.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+    return distances
+
+
+def spread_distance(space: Space, a: Spread, b: Spread) -> float:
+    """The optimal transport distance between two spreads, each of mass 1."""
+    if space.is_line:
+        return line_distance(space.positions[:, 0], a, b)
+    sources, supply, sinks, demand = left_to_move(space, a, b)
+    if not len(sources) or not len(sinks):
+        return 0.0
+    share = math.fsum(supply) / (a.total * b.total)
+    return share * transport(space.cost(sources, sinks), supply, demand)
+
+
+def problem_size(space: Space, a: Spread, b: Spread) -> tuple[int, int]:
+    """The number of sources and sinks of the problem that is left to solve."""
+    sources, _, sinks, _ = left_to_move(space, a, b)
+    return len(sources), len(sinks)
+
+
+def left_to_move(space: Space, a: Spread, b: Spread) -> tuple[Integers, Floats, Integers, Floats]:
+    """Sources with their supply and sinks with their demand, where 1 is written as a.total b.total.
+
+    In these units the masses of hard clusters are whole numbers, so equal ones cancel exactly.
+    """
+    supply, demand = a.masses * b.total, b.masses * a.total
+    if not space.may_cancel:
+        return a.places, supply, b.places, demand
+    _, in_a, in_b = np.intersect1d(a.places, b.places, assume_unique=True, return_indices=True)
+    stays = np.minimum(supply[in_a], demand[in_b])
+    supply[in_a] -= stays
+    demand[in_b] -= stays
+    dust = DUST * a.total * b.total
+    moves, receives = supply > dust, demand > dust
+    return a.places[moves], supply[moves], b.places[receives], demand[receives]
+
+
+def line_distance(positions: Floats, a: Spread, b: Spread) -> float:
+    """The area between the distribution functions of two spreads on a line."""
+    places = np.concatenate([a.places, b.places])
+    masses = np.concatenate([a.masses / a.total, -b.masses / b.total])
+    order = np.argsort(places, kind="stable")
+    difference = np.cumsum(masses[order])[:-1]
+    return float(np.abs(difference) @ np.diff(positions[places[order]]))

@@ -1,0 +1,289 @@
+"""Metrics that compare how densely clusters fill the range of each attribute."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal, NamedTuple
+
+import numpy as np
+
+from clustcmp.contingency import Membership
+from clustcmp.errors import LimitExceeded, UsageError
+from clustcmp.geometry import Floats, Integers
+from clustcmp.matching import match_lines
+from clustcmp.model import Clustering, Comparison
+from clustcmp.registry import NUMBER, AtLeast, Family, Options
+
+density_family = Family("density", "Density profiles")
+
+# Numbers that a block holds: as many as fit the processor's cache, but more where a table has so
+# many entries that going through it once for each block would take longer than counting.
+SMALLEST_BLOCK = 1 << 16
+LARGEST_BLOCK = 1 << 22
+
+# 200 MB of densities.
+LARGEST_PROFILE = 25_000_000
+
+# Products of a cluster of a and one of b: seconds to match them, half a minute at worst.
+LARGEST_TABLE = 4_000_000
+
+# So many points are looked at like one with more attributes: loops over a few are slow.
+FOLD = 256
+
+# What separates a place from the border of its bin only by rounding, as a share of the range.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Bins of equal width from low to high, both (d,), for each attribute; the last is closed."""
+
+    low: Floats
+    high: Floats
+    n_bins: int
+
+    @property
+    def n_cells(self) -> int:
+        """The number of bins of all attributes."""
+        return len(self.low) * self.n_bins
+
+    def find_cells(self, coordinates: Floats) -> Integers:
+        """The cells (d, m) that m points are in: the bins of one attribute, then of the next.
+
+        Points outside of the range are in the bin next to them.
+        """
+        # All in halves: the difference of two large numbers would overflow.
+        low, high = 0.5 * self.low[:, None], 0.5 * self.high[:, None]
+        width = np.where(low == high, 1.0, high - low)
+        # A copy has each attribute in one row, so that the loops of numpy are long.
+        places = coordinates.T.copy()
+        places *= 0.5
+        np.clip(places, low, high, out=places)
+        places -= low
+        places /= width
+        # In binary 0.3 - 0.1 is below 0.2: what is that close to a border is meant to be on it.
+        places += ROUNDING
+        places *= self.n_bins
+        cells = places.astype(np.intp)
+        np.minimum(cells, self.n_bins - 1, out=cells)
+        cells += np.arange(0, self.n_cells, self.n_bins)[:, None]
+        return cells
+
+
+def coordinates_of(clustering: Clustering) -> Floats:
+    """The coordinates (n, d) of the points, which evaluate has made sure of."""
+    if clustering.points.coordinates is None:
+        raise ValueError("adco needs coordinates")
+    return clustering.points.coordinates
+
+
+def make_grid(a: Floats, b: Floats, n_bins: int, ranges: str) -> Grid:
+    """The grid over the given ranges or, without them, over all points of a and b."""
+    if ranges:
+        low, high = parse_ranges(ranges, a.shape[1])
+        return Grid(low, high, n_bins)
+    low_a, high_a = find_range(a)
+    low_b, high_b = (low_a, high_a) if b is a else find_range(b)
+    return Grid(np.minimum(low_a, low_b), np.maximum(high_a, high_b), n_bins)
+
+
+def find_range(coordinates: Floats) -> tuple[Floats, Floats]:
+    """The smallest and the largest value of each attribute."""
+    n_points, n_attributes = coordinates.shape
+    n_folds = n_points // FOLD
+    folded = coordinates[: n_folds * FOLD].reshape(n_folds, FOLD * n_attributes)
+    rest = coordinates[n_folds * FOLD :]
+    lows = folded.min(axis=0, initial=np.inf).reshape(FOLD, n_attributes)
+    highs = folded.max(axis=0, initial=-np.inf).reshape(FOLD, n_attributes)
+    return np.vstack([lows, rest]).min(axis=0), np.vstack([highs, rest]).max(axis=0)
+
+
+def parse_ranges(text: str, n_attributes: int) -> tuple[Floats, Floats]:
+    """The ends that `lo:hi;lo:hi` gives for each attribute."""
+    hint = "give each attribute two numbers in the order of the columns: 'adco:ranges=0:1;-5:5'"
+    parts = text.split(";")
+    ends = [[end.strip() for end in part.split(":")] for part in parts]
+    for part, numbers in zip(parts, ends, strict=True):
+        if len(numbers) != 2 or not all(map(NUMBER.fullmatch, numbers)):
+            raise UsageError(f"metric adco: {part!r} in ranges is not two numbers lo:hi", hint=hint)
+        low, high = map(float, numbers)
+        if not (low < high and math.isfinite(low) and math.isfinite(high)):
+            raise UsageError(f"metric adco: {part!r} in ranges is not lo:hi with lo < hi", hint)
+    if len(parts) != n_attributes:
+        raise UsageError(
+            f"metric adco: ranges are given for {len(parts)} attributes, and the points have "
+            f"{n_attributes}",
+            hint=hint,
+        )
+    table = np.array(ends, dtype=np.float64)
+    return table[:, 0], table[:, 1]
+
+
+def find_profiles(
+    coordinates: Floats, grid: Grid, clusterings: Sequence[Clustering]
+) -> list[Floats]:
+    """For each clustering of these points the mass (k, cells) of its clusters in all cells."""
+    profiles = [
+        np.zeros((clustering.n_clusters, grid.n_cells), dtype=np.float64)
+        for clustering in clusterings
+    ]
+    largest = max(profile.size for profile in profiles)
+    block = max(1, min(max(SMALLEST_BLOCK, largest), LARGEST_BLOCK) // len(grid.low))
+    for first in range(0, len(coordinates), block):
+        rows = slice(first, first + block)
+        cells = grid.find_cells(coordinates[rows])
+        for profile, clustering in zip(profiles, clusterings, strict=True):
+            add_masses(profile, cells, clustering.membership[rows])
+    return profiles
+
+
+def add_masses(profile: Floats, cells: Integers, membership: Membership) -> None:
+    """Add to the profile (k, cells) the points whose cells (d, m) are given."""
+    n_clusters, n_cells = profile.shape
+    if membership.ndim == 1:
+        entries = cells + np.multiply(membership, n_cells, dtype=np.intp)
+        counts = np.bincount(entries.ravel(), minlength=profile.size)
+        profile += counts.reshape(n_clusters, n_cells)
+        return
+    from scipy.sparse import csr_array
+
+    n_attributes, n_points = cells.shape
+    starts = np.arange(0, cells.size + 1, n_attributes)
+    is_in_cell = csr_array(
+        (np.ones(cells.size), cells.T.ravel(), starts), shape=(n_points, n_cells)
+    )
+    profile += np.asarray(is_in_cell.T @ membership, dtype=np.float64).T
+
+
+class Products(NamedTuple):
+    """Sums of dot products: of the profiles of matched clusters, of each of a's, of b's."""
+
+    matched: float
+    self_a: float
+    self_b: float
+
+
+def multiply_profiles(comparison: Comparison, n_bins: int, ranges: str) -> Products:
+    """The dot products of the profiles of both clusterings, with the best matching."""
+    a, b = comparison.a, comparison.b
+    here = coordinates_of(a)
+    there = here if comparison.same_places else coordinates_of(b)
+    check_size(a.n_clusters, b.n_clusters, here.shape[1] * n_bins)
+    grid = make_grid(here, there, n_bins, ranges)
+    if there is here:
+        profile_a, profile_b = find_profiles(here, grid, [a, b])
+    else:
+        (profile_a,) = find_profiles(here, grid, [a])
+        (profile_b,) = find_profiles(there, grid, [b])
+    # Of counts all products are whole numbers, which floats hold exactly up to 2^53. einsum adds
+    # up in the same order for any number of threads, a product of matrices may not.
+    similarity = np.einsum("kc,jc->kj", profile_a, profile_b)
+    rows, columns = np.nonzero(similarity)
+    weights = similarity[rows, columns]
+    matched = match_lines(rows, columns, weights, a.n_clusters, b.n_clusters)
+    self_a, self_b = (
+        float(np.einsum("kc,kc->", profile, profile)) for profile in (profile_a, profile_b)
+    )
+    return Products(math.fsum(weights[matched]), self_a, self_b)
+
+
+def check_size(n_a: int, n_b: int, n_cells: int) -> None:
+    """Refuse what would not fit the memory."""
+    if n_a * n_b > LARGEST_TABLE or (n_a + n_b) * n_cells > LARGEST_PROFILE:
+        raise LimitExceeded(
+            f"adco: {n_a:,} and {n_b:,} clusters with {n_cells:,} densities each are too many to "
+            "compare each with each",
+            hint="choose fewer bins or attributes, or other metrics",
+        )
+
+
+class Similarity(NamedTuple):
+    """PairwiseSim and MaxSim of the paper."""
+
+    pairwise: float
+    maximum: float
+
+
+def compare_profiles(comparison: Comparison, options: Options) -> Similarity:
+    """The similarity of a and b, and the largest that either has with itself."""
+    matched, self_a, self_b = comparison.once(multiply_profiles, options["bins"], options["ranges"])
+    if options["density"] == "count":
+        return Similarity(matched, max(self_a, self_b))
+    n_a, n_b = float(comparison.a.points.size), float(comparison.b.points.size)
+    return Similarity(matched / (n_a * n_b), max(self_a / n_a**2, self_b / n_b**2))
+
+
+def show_similarity(comparison: Comparison, options: Options) -> Mapping[str, float]:
+    """The two parts of the quotient; none where only the value is known, because a equals b."""
+    try:
+        similarity = compare_profiles(comparison, options)
+    except LimitExceeded:
+        return {}
+    return {"pairwise_sim": similarity.pairwise, "max_sim": similarity.maximum}
+
+
+def remark_on_sizes(comparison: Comparison, options: Options) -> Iterator[str]:
+    """A note where the number of points alone makes a difference."""
+    n_a, n_b = comparison.a.points.size, comparison.b.points.size
+    if n_a != n_b and options["density"] == "count":
+        yield (
+            f"adco: a has {n_a:,} points and b {n_b:,}, which alone makes a distance; "
+            "adco:density=relative compares shares of the points"
+        )
+
+
+def kind_of_grid(options: Options) -> str:
+    """How many bins, of what."""
+    unit = "counts" if options["density"] == "count" else "shares of the points"
+    number = f"{options['bins']} bins" if options["bins"] != 1 else "1 bin"
+    return f"{number}, {unit}" + (", given ranges" if options["ranges"] else "")
+
+
+@density_family.metric(
+    "adco",
+    worst=1.0,
+    best=0.0,
+    accepts_soft=True,
+    soft_identity=True,
+    accepts_different_points=True,
+    needs_coordinates=True,
+    featured=True,
+    convention=kind_of_grid,
+    details=show_similarity,
+    remarks=remark_on_sizes,
+    formula="1 - PairwiseSim / MaxSim: the largest sum of dens_k . dens_j over one-to-one "
+    "matchings of k and j, and the larger sum of the dens_k . dens_k and of the dens_j . dens_j",
+    citation="Bae, Bailey and Dong 2006, doi:10.1007/11941439_38",
+)
+def adco(
+    comparison: Comparison,
+    *,
+    bins: Annotated[int, AtLeast(1), "how many bins of equal width each attribute has."] = 10,
+    density: Annotated[
+        Literal["count", "relative"],
+        "the points in a bin, or their share of all points of the clustering.",
+    ] = "count",
+    ranges: Annotated[
+        str,
+        "from where to where the bins of each attribute go, as lo:hi;lo:hi in quotes; points "
+        "outside are in the end bins. Without it they cover all points of a and b.",
+    ] = "",
+) -> float:
+    """How differently the clusters of a and b fill the bins of each attribute, if best matched.
+
+    The profile of a cluster counts its points in the bins of one attribute after the other.
+    Clusters are matched one-to-one by the dot product of their profiles; with different numbers
+    of clusters the rest of the larger side stays unmatched. An attribute with one value only is
+    one bin, and counts.
+
+    A value on the border of two bins is in the upper one, whatever the rounding of its binary
+    form. Give ranges to compare several windows of a stream on the same bins.
+
+    Contrary to the paper it is not a metric: clusterings whose profiles agree have the distance 0
+    without being equal, and the triangle inequality does not hold.
+    """
+    options = {"bins": bins, "density": density, "ranges": ranges}
+    similarity = compare_profiles(comparison, options)
+    return max(1.0 - similarity.pairwise / similarity.maximum, 0.0)

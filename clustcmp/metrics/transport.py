@@ -1,0 +1,282 @@
+"""Metrics that move the mass of one clustering to the other at the least cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+import numpy as np
+
+from clustcmp.contingency import Degrees
+from clustcmp.errors import LimitExceeded
+from clustcmp.geometry import METRICS, Floats, Ground
+from clustcmp.matching import match_lines
+from clustcmp.metrics.cluster_distances import (
+    Transported,
+    transport_clusters,
+    transport_points,
+)
+from clustcmp.model import Clustering, Comparison
+from clustcmp.registry import AtLeast, Ends, Family, Options
+from clustcmp.solver import transport, transport_equal
+
+transport_family = Family("transport", "Transport")
+
+Weights = Annotated[
+    Literal["equal", "proportional"],
+    "the mass of a cluster in the plan: the same for each, or its share of the points.",
+]
+
+ZHOU = "Zhou, Li and Zha 2005, doi:10.1145/1102351.1102481"
+COEN = "Coen, Ansari and Fillmore 2010, ICML (no DOI)"
+
+# A plan between clusters is dense; 32 MB of cost, and seconds in the solver.
+LARGEST_PLAN = 4_000_000
+
+# Points whose degrees are compared at once.
+CHUNK = 1024
+
+
+def plan_cost(comparison: Comparison, cost: Floats, weights: str) -> float:
+    """The least cost of a plan between the clusters of a and those of b."""
+    if weights == "equal":
+        return transport_equal(cost)
+    masses = (side.masses.astype(np.float64) for side in (comparison.a, comparison.b))
+    return transport(cost, *masses)
+
+
+def check_plan(comparison: Comparison) -> None:
+    """Refuse a plan between too many clusters."""
+    n_a, n_b = comparison.a.n_clusters, comparison.b.n_clusters
+    if n_a * n_b > LARGEST_PLAN:
+        raise LimitExceeded(
+            f"a plan between {n_a} and {n_b} clusters is too large",
+            hint="maximum_matching compares any number of clusters",
+        )
+
+
+def cc_ends(options: Options, hard: bool) -> Ends:
+    """Normalized, the value ends at 1."""
+    return (1.0 if options["normalize"] else math.inf), 0.0
+
+
+@transport_family.metric(
+    "cc",
+    worst=math.inf,
+    best=0.0,
+    ends=cc_ends,
+    accepts_soft=True,
+    soft_identity=True,
+    featured=True,
+    convention=lambda options: (
+        f"{options['weights']} weights, p {options['p']:g}"
+        + (", per point" if options["normalize"] else ", points")
+    ),
+    formula="(least sum of w_kj sum over points |p_ik - q_ij|^p)^(1/p) over plans w",
+    citation=ZHOU,
+)
+def cc(
+    comparison: Comparison,
+    *,
+    weights: Weights = "equal",
+    p: Annotated[float, AtLeast(1), "the exponent of the difference."] = 1.0,
+    normalize: Annotated[bool, "divide by n^(1/p)."] = False,
+) -> float:
+    """How much membership differs between clusters that are matched in the cheapest way.
+
+    A true metric, between soft clusterings too. With equal numbers of clusters and equal weights
+    it is 2 n clustering_error / K for hard clusterings. The paper bounds it by n for p = 1.
+    """
+    least = least_difference(comparison, weights, p)
+    return float((least / comparison.a.points.size if normalize else least) ** (1.0 / p))
+
+
+def least_difference(comparison: Comparison, weights: str, p: float) -> float:
+    """The least sum of w_kj sum over points |p_ik - q_ij|^p."""
+    n_a, n_b = comparison.a.n_clusters, comparison.b.n_clusters
+    if comparison.is_hard and weights == "equal" and n_a == n_b:
+        # A plan between equally many equal masses is a matching, and that needs no dense table.
+        table = comparison.contingency
+        matched = match_lines(table.rows, table.columns, table.masses, n_a, n_b)
+        return 2.0 * (table.n_points - int(table.masses[matched].sum())) / n_a
+    check_plan(comparison)
+    return plan_cost(comparison, membership_differences(comparison, p), weights)
+
+
+def membership_differences(comparison: Comparison, p: float) -> Floats:
+    """The (n_a, n_b) table of sum over points |p_ik - q_ij|^p."""
+    n_a, n_b = comparison.a.n_clusters, comparison.b.n_clusters
+    if comparison.is_hard:
+        table = comparison.contingency
+        shared = np.zeros((n_a, n_b))
+        shared[table.rows, table.columns] = table.masses
+        return table.masses_a[:, None] + table.masses_b[None, :] - 2.0 * shared
+    from scipy.spatial.distance import cdist
+
+    sums = np.zeros((n_a, n_b))
+    for first in range(0, comparison.a.points.size, CHUNK):
+        a, b = (
+            degrees_of(side, slice(first, first + CHUNK)).T for side in (comparison.a, comparison.b)
+        )
+        sums += cdist(a, b, "cityblock") if p == 1.0 else cdist(a, b, "minkowski", p=p) ** p
+    return sums
+
+
+def degrees_of(clustering: Clustering, rows: slice) -> Degrees:
+    """The degrees of some points, also if they are hard."""
+    chosen = clustering.membership[rows]
+    if not clustering.is_hard:
+        return chosen
+    degrees = np.zeros((len(chosen), clustering.n_clusters))
+    degrees[np.arange(len(chosen)), chosen] = 1.0
+    return degrees
+
+
+@transport_family.metric(
+    "css",
+    worst=math.inf,
+    best=0.0,
+    needs_coordinates=True,
+    accepts_soft=True,
+    featured=True,
+    convention=lambda options: f"{options['weights']} weights, in units of the coordinates",
+    formula="least sum of (1 - 2 w_kj / (alpha_k + beta_j)) n_kj L_kj over plans w, "
+    "L the distance of the means",
+    citation=ZHOU,
+)
+def css(comparison: Comparison, *, weights: Weights = "equal") -> float:
+    """How far points are from the cluster that theirs is matched with, as distance of the means.
+
+    The paper calls it a metric, and it is none: the triangle inequality does not hold, different
+    clusterings may be at 0, and identical soft ones above it. The paper divides by 100; this does
+    not.
+    """
+    check_plan(comparison)
+    table = comparison.contingency
+    n_a, n_b = comparison.a.n_clusters, comparison.b.n_clusters
+    moved = np.zeros((n_a, n_b))
+    moved[table.rows, table.columns] = table.masses
+    moved *= mean_distances(comparison)
+    alpha, beta = (
+        np.full(side.n_clusters, 1.0 / side.n_clusters)
+        if weights == "equal"
+        else side.masses / side.points.size
+        for side in (comparison.a, comparison.b)
+    )
+    gain = 2.0 * moved / (alpha[:, None] + beta[None, :])
+    # A plan moves a mass of 1 in all, so a constant more in each cell is that constant more.
+    highest = float(gain.max())
+    least = plan_cost(comparison, highest - gain, weights) - highest
+    return max(math.fsum(moved.ravel()) + least, 0.0)
+
+
+def mean_distances(comparison: Comparison) -> Floats:
+    """The Euclidean distances (n_a, n_b) between the means of the clusters."""
+    from scipy.spatial.distance import cdist
+
+    places = [known_coordinates(side) for side in (comparison.a, comparison.b)]
+    # Without this an offset of 1e8 would cost eight digits.
+    centre = np.concatenate(places).mean(axis=0)
+    means_a = cluster_means(comparison.a, places[0] - centre)
+    means_b = cluster_means(comparison.b, places[1] - centre)
+    return cdist(means_a, means_b)
+
+
+def cluster_means(clustering: Clustering, coordinates: Floats) -> Floats:
+    """The mean (k, d) of each cluster's points, weighted by their degrees."""
+    if clustering.is_hard:
+        sums = [
+            np.bincount(clustering.membership, weights=column, minlength=clustering.n_clusters)
+            for column in coordinates.T
+        ]
+        return np.stack(sums, axis=1) / clustering.masses[:, None]
+    means: Floats = clustering.membership.T @ coordinates / clustering.masses[:, None]
+    return means
+
+
+def known_coordinates(clustering: Clustering) -> Floats:
+    """The coordinates of a clustering that has them."""
+    coordinates = clustering.points.coordinates
+    if coordinates is None:
+        raise ValueError("a metric that needs coordinates was called without")
+    return coordinates
+
+
+def show_distances(comparison: Comparison, options: Options) -> Mapping[str, Any]:
+    """The optimal and the naive transport behind a quotient."""
+    found = comparison.once(transport_clusters, options["ground"])
+    return {"d_ot": found.optimal, "d_nt": found.naive}
+
+
+def show_point_distances(comparison: Comparison, options: Options) -> Mapping[str, Any]:
+    """The optimal and the naive transport between all points."""
+    found = comparison.once(transport_points, options["ground"])
+    return {"d_ot": found.optimal, "d_nt": found.naive}
+
+
+def remark_on_ground(comparison: Comparison, options: Options) -> Iterator[str]:
+    """Where a ground distance makes the value something else than in the paper."""
+    if options["ground"] not in METRICS and options["ground"] != "precomputed":
+        yield f"{options['ground']} is no metric: the paper's properties need not hold"
+
+
+def remark_on_clusters(comparison: Comparison, options: Options) -> Iterator[str]:
+    """Where the value says nothing."""
+    yield from remark_on_ground(comparison, options)
+    if 1 in (comparison.a.n_clusters, comparison.b.n_clusters):
+        yield "cdistance is always 1 (or 0) when a or b has a single cluster"
+
+
+def quotient(found: Transported) -> float:
+    """Optimal over naive, where nothing to move is 0."""
+    return min(found.optimal / found.naive, 1.0) if found.naive > 0.0 else 0.0
+
+
+@transport_family.metric(
+    "cdistance",
+    worst=1.0,
+    best=0.0,
+    needs_coordinates=True,
+    accepts_soft=True,
+    soft_identity=True,
+    accepts_different_points=True,
+    featured=True,
+    convention=lambda options: str(options["ground"]),
+    details=show_distances,
+    remarks=remark_on_clusters,
+    formula="optimal over naive transport between clusters, whose distance is the optimal "
+    "transport between their points",
+    citation=COEN,
+)
+def cdistance(comparison: Comparison, *, ground: Ground = "euclidean") -> float:
+    """How badly the clusters of a and b overlap in space, from 0 to 1.
+
+    Points, their number and the number of clusters may all differ. It does not change with scale
+    and shift. It is no metric: the triangle inequality does not hold, and where points coincide
+    different clusterings may be at 0.
+    """
+    check_plan(comparison)
+    found = comparison.once(transport_clusters, ground)
+    if 1 in (comparison.a.n_clusters, comparison.b.n_clusters):
+        return 1.0 if found.naive > 0.0 else 0.0
+    return quotient(found)
+
+
+@transport_family.metric(
+    "similarity_distance",
+    worst=1.0,
+    best=0.0,
+    needs_coordinates=True,
+    accepts_soft=True,
+    soft_identity=True,
+    accepts_different_points=True,
+    convention=lambda options: str(options["ground"]),
+    details=show_point_distances,
+    remarks=remark_on_ground,
+    formula="optimal over naive transport between all points of a and all points of b",
+    citation=COEN,
+)
+def similarity_distance(comparison: Comparison, *, ground: Ground = "euclidean") -> float:
+    """How badly the two point sets overlap in space, from 0 to 1; clusters play no role."""
+    return quotient(comparison.once(transport_points, ground))

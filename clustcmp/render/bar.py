@@ -1,0 +1,55 @@
+"""A progress bar on stderr for people who wait."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+# Work that is done sooner needs no bar.
+PATIENCE = 1.0
+
+
+class Bar:
+    """Listens to progress; shows nothing unless stderr is a terminal and the work takes long."""
+
+    def __init__(self, quiet: bool = False) -> None:
+        self._wanted = not quiet and sys.stderr.isatty()
+        self._began = time.monotonic()
+        self._progress: Progress | None = None
+        self._task: TaskID | None = None
+        self._what = ""
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Show how much of the total is done."""
+        if not self._wanted or time.monotonic() - self._began < PATIENCE:
+            return
+        if self._progress is None:
+            self._progress = self._start()
+        if self._task is None or what != self._what:
+            self._task, self._what = self._progress.add_task(what, total=total), what
+        self._progress.update(self._task, completed=done)
+
+    def _start(self) -> Progress:
+        from rich.console import Console
+        from rich.progress import Progress
+
+        progress = Progress(console=Console(stderr=True), transient=True)
+        progress.start()
+        return progress
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._progress is not None:
+            self._progress.stop()

@@ -1,0 +1,127 @@
+"""The door to POT: exact optimal transport, or an error, never a wrong number.
+
+What POT 0.9.7 does by itself and this module does not let happen: it stops after 100,000
+iterations with a mere warning; it answers 0.0 for a NaN or for supply that does not meet the
+demand; it crashes on a 0 x 0 problem; it gets costs around 1e-18 wrong.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from clustcmp.errors import LimitExceeded, SolverFailed
+
+Floats = npt.NDArray[np.float64]
+
+NO_LIMIT = 1 << 62
+
+# How far the margins of a plan may be off, as a share of all mass.
+TOLERANCE = 1e-9
+
+# Cost, plan and POT's own network, measured at 2,000 x 2,000 and 4,000 x 4,000: 41 bytes.
+BYTES_PER_CELL = 44
+
+# With equal masses a transport is an assignment of copies. Up to this many of them scipy's
+# assignment solver is done before POT is even imported.
+MOST_COPIES = 600
+
+
+def transport(cost: Floats, supply: Floats, demand: Floats) -> float:
+    """The least cost of moving the supply (m,) to the demand (n,), both scaled to sum to 1."""
+    check_problem(cost, supply, demand)
+    total = float(supply.sum())
+    if total != float(demand.sum()):
+        supply, demand, total = supply / total, demand / demand.sum(), 1.0
+    highest = float(cost.max())
+    if highest == 0.0:
+        return 0.0
+    if 1 in cost.shape:
+        return float(np.einsum("i,ij,j->", supply, cost, demand)) / (total * float(demand.sum()))
+    # Scaled by powers of two, cost and mass are near 1 and keep all their digits: where masses are
+    # whole numbers, so are the flows of the plan, and the order of rows changes nothing.
+    unit, mass = power_of_two(highest), power_of_two(total)
+    return solve(cost / unit, supply / mass, demand / mass) * (unit * (mass / total))
+
+
+def power_of_two(number: float) -> float:
+    """The power of two right above a positive number."""
+    return math.ldexp(1.0, min(math.frexp(number)[1], 1023))
+
+
+def solve(cost: Floats, supply: Floats, demand: Floats) -> float:
+    """The least cost by POT's network simplex, with the plan checked."""
+    from ot.lp import emd
+
+    plan, log = emd(supply, demand, np.ascontiguousarray(cost), numItermax=NO_LIMIT, log=True)
+    if log["warning"] is not None or log["result_code"] != 1:
+        raise SolverFailed(
+            f"the transport of {cost.shape[0]} x {cost.shape[1]} points did not reach its optimum: "
+            f"{log['warning']}"
+        )
+    off = max(
+        float(np.abs(plan.sum(axis=1) - supply).sum()),
+        float(np.abs(plan.sum(axis=0) - demand).sum()),
+    )
+    if not off <= TOLERANCE or plan.min() < 0.0:
+        raise SolverFailed(f"the transport plan leaves {off:.3g} of the mass where it was")
+    return float(np.einsum("ij,ij->", plan, cost))
+
+
+def check_problem(cost: Floats, supply: Floats, demand: Floats) -> None:
+    """Refuse what POT would answer with a wrong number or a crash."""
+    if cost.shape != (len(supply), len(demand)) or not cost.size:
+        raise SolverFailed(f"{len(supply)} sources and {len(demand)} sinks, a cost {cost.shape}")
+    for name, values in (("cost", cost), ("supply", supply), ("demand", demand)):
+        if not np.isfinite(values).all() or values.min() < 0.0:
+            raise SolverFailed(f"the {name} has entries that are negative or not finite")
+    if not supply.sum() > 0.0 or not demand.sum() > 0.0:
+        raise SolverFailed("there is nothing to transport")
+
+
+def transport_equal(cost: Floats) -> float:
+    """The least cost of moving m equal masses to n equal masses, both summing to 1."""
+    m, n = cost.shape
+    copies = math.lcm(m, n)
+    if copies > MOST_COPIES:
+        return transport(cost, np.full(m, 1.0 / m), np.full(n, 1.0 / n))
+    from scipy.optimize import linear_sum_assignment
+
+    check_problem(cost, np.ones(m), np.ones(n))
+    # Each source is cut into lcm / m pieces and each sink into lcm / n: all pieces are equal now.
+    pieces = np.repeat(np.repeat(cost, copies // m, axis=0), copies // n, axis=1)
+    return math.fsum(pieces[linear_sum_assignment(pieces)]) / copies
+
+
+def check_memory(problems: Sequence[tuple[int, int]], jobs: int) -> None:
+    """Refuse transports of these sizes if the largest that run at once do not fit in memory."""
+    largest = sorted((m * n for m, n in problems), reverse=True)[:jobs]
+    needed = BYTES_PER_CELL * sum(largest)
+    available = available_memory()
+    if needed > available:
+        raise LimitExceeded(
+            f"the {len(largest)} largest transports need {needed / 1e9:.1f} GB at once, "
+            f"and {available / 1e9:.1f} GB are free",
+            hint="use fewer --jobs, fewer points, or a machine with more memory",
+        )
+
+
+def available_memory() -> float:
+    """The bytes that can still be used here, by the system and by the limits of its group."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return math.inf
+    fields = dict(line.split(":", 1) for line in lines)
+    free = 1024.0 * int(fields["MemAvailable"].split()[0])
+    group = Path("/sys/fs/cgroup")
+    try:
+        limit = (group / "memory.max").read_text(encoding="ascii").strip()
+        used = (group / "memory.current").read_text(encoding="ascii").strip()
+    except OSError:
+        return free
+    return free if limit == "max" else min(free, float(limit) - float(used))

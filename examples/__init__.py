@@ -1,0 +1,1 @@
+"""Example files, and the programs that make and use them."""

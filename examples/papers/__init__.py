@@ -1,0 +1,1 @@
+"""The numbers and claims of the papers behind the metrics, beside ours."""

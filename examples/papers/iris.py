@@ -1,0 +1,31 @@
+"""The iris files of the examples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from .points import Codes, Points
+
+EXAMPLES = Path(__file__).resolve().parents[1]
+SPECIES = EXAMPLES / "iris_species.csv"
+GOOD = EXAMPLES / "iris_kmeans_good.csv"
+BAD = EXAMPLES / "iris_kmeans_bad.csv"
+
+
+def read_iris() -> tuple[Points, Codes]:
+    """The four attributes (150, 4) of the flowers, and their species; 50 of each in turn."""
+    attributes = np.loadtxt(
+        EXAMPLES / "iris.csv", delimiter=",", skiprows=1, usecols=range(1, 5), encoding="utf-8"
+    )
+    return attributes, np.repeat(np.arange(3), 50)
+
+
+def principal_components() -> Points:
+    """The first two principal components (150, 2), centred and not scaled."""
+    attributes, _ = read_iris()
+    centred = attributes - attributes.mean(axis=0)
+    axes = np.linalg.svd(centred, full_matrices=False)[2]
+    components: Points = centred @ axes[:2].T
+    return components

@@ -1,0 +1,99 @@
+"""Benchmarks of the metrics that know where the points are."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import clustcmp
+from tests.bench.measure import CLUSTCMP, Outcome, call, check_same, faster, not_slower, race
+from tests.bench.peer_transport import cdistance
+
+Array = np.ndarray[Any, np.dtype[Any]]
+PEER = str(Path(__file__).with_name("peer_transport.py"))
+
+
+def blobs(n_points: int, n_clusters: int, dimensions: int, moved: float) -> tuple[Array, ...]:
+    """Points around random centres, their clusters, and those with a share of them moved."""
+    random = np.random.default_rng(0)
+    a = random.integers(0, n_clusters, n_points)
+    places = (
+        random.normal(size=(n_points, dimensions))
+        + 4.0 * random.normal(size=(n_clusters, dimensions))[a]
+    )
+    b = np.where(random.random(n_points) < moved, random.integers(0, n_clusters, n_points), a)
+    return places, a, b
+
+
+def soften(codes: Array, n_clusters: int, seed: int) -> Array:
+    """Degrees that prefer the given clusters."""
+    random = np.random.default_rng(seed)
+    degrees = random.random((len(codes), n_clusters)) + 4.0 * np.eye(n_clusters)[codes]
+    return np.asarray(degrees / degrees.sum(axis=1, keepdims=True))
+
+
+def write(folder: Path, **tables: Array) -> list[str]:
+    """Each array as a CSV file with ids."""
+    import pandas as pd
+
+    paths = []
+    for name, table in tables.items():
+        columns = ["label"] if table.ndim == 1 else [f"c{i}" for i in range(table.shape[1])]
+        frame = pd.DataFrame(table, columns=columns)
+        frame.index = pd.Index([f"p{i}" for i in range(len(table))], name="id")
+        paths.append(str(folder / f"{name}.csv"))
+        frame.to_csv(paths[-1])
+    return paths
+
+
+def compare_ways(
+    what: str, folder: Path, places: Array, a: Array, b: Array, whole: float, inside: float
+) -> Iterator[Outcome]:
+    """CDistance by the command and in Python, against the double loop by the same way."""
+    degrees = [side if side.ndim == 2 else np.eye(int(side.max()) + 1)[side] for side in (a, b)]
+    if whole:
+        x, one, two = write(folder, x=places, a=a, b=b)
+        command = (CLUSTCMP, "compare", one, two, "--coordinates", x, "-m", "cdistance")
+        ours, peer = race(
+            2, lambda: call(*command, "-f", "json"), lambda: call(sys.executable, PEER, x, one, two)
+        )
+        found = json.loads(ours.returned)["results"][0]["value"]
+        check_same(what, [found], [float(peer.returned)])
+        yield faster(f"{what}, process", ours.seconds, peer.seconds, whole)
+    mine, theirs = race(
+        2,
+        lambda: clustcmp.compare(a, b, metrics="cdistance", coordinates=places)["cdistance"],
+        lambda: cdistance(places, *degrees),
+    )
+    check_same(what, [mine.returned], [theirs.returned])
+    yield faster(f"{what}, in Python", mine.seconds, theirs.seconds, inside)
+
+
+def transport(folder: Path) -> Iterator[Outcome]:
+    """CDistance of hard and soft clusterings, of many points at few places, and on a line."""
+    places, a, b = blobs(8_000, 8, 2, 0.05)
+    yield from compare_ways("cdistance, 8,000 points", folder, places, a, b, 1.6, 2)
+    places, a, b = blobs(1_500, 5, 2, 0.1)
+    soft = soften(a, 5, 1), soften(b, 5, 2)
+    yield from compare_ways("cdistance, 1,500 soft", folder, places, *soft, 3, 8)
+    places, a, b = blobs(2_000, 4, 2, 0.1)
+    few = np.random.default_rng(3).normal(size=(200, 2))[np.arange(2_000) % 200]
+    yield from compare_ways("cdistance, 200 places", folder, few, a, b, 0, 20)
+    places, a, b = blobs(20_000, 8, 1, 0.1)
+    yield from compare_ways("cdistance, 20,000 on a line", folder, places, a, b, 0, 50)
+
+
+def density(folder: Path) -> Iterator[Outcome]:
+    """ADCO of a million points, against one histogram of each attribute."""
+    places, a, b = blobs(1_000_000, 20, 10, 0.1)
+    ours, peer = race(
+        3,
+        lambda: clustcmp.compare(a, b, metrics="adco", coordinates=places)["adco"],
+        lambda: float(sum(np.histogram(column, bins=10)[0][0] for column in places.T)),
+    )
+    yield not_slower("adco, a million points", ours.seconds, peer.seconds, 3)
