@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 from clustcmp.version import VERSION
@@ -13,6 +14,8 @@ def main() -> None:
         # Without Typer this takes half of the time.
         sys.stdout.write(f"clustcmp {VERSION}\n")
         return
+    # Until the command line can answer to Ctrl-C, it simply ends us.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     from clustcmp.cli import main as run_cli
 
     run_cli()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
@@ -36,7 +36,7 @@ def compare(
     metrics: Iterable[str] | str | None = None,
     *,
     points: str = "error",
-    noise: Iterable[Any] = (),
+    noise: Any = (),
     noise_policy: str = "cluster",
     missing: str = "error",
     normalize: bool = False,
@@ -64,7 +64,7 @@ def compare(
         0.5714285714285714
     """
     options = ReadOptions(
-        noise=tuple(map(str, noise)),
+        noise=tuple(map(str, [noise] if isinstance(noise, str | int | float) else noise)),
         missing=choose(Missing, missing, "missing"),
         normalize=normalize,
     )
@@ -84,6 +84,7 @@ def compare(
         choose(NoisePolicy, noise_policy, "noise_policy"),
         between,
         jobs,
+        options.noise,
     )
 
 
@@ -95,8 +96,9 @@ def compare_clusterings(
     noise_policy: NoisePolicy,
     distances: Coordinates | None = None,
     jobs: int | None = None,
+    noise: Collection[str] = (),
 ) -> Report:
-    """The report on two clusterings that have been read."""
+    """The report on two clusterings that have been read with these labels for noise."""
     # Wrong words are found before any work is done.
     has_distances = distances is not None
     requests = find_requests(metrics, has_distances)
@@ -104,9 +106,16 @@ def compare_clusterings(
     if metrics is None:
         requests = fitting(comparison, requests)
     results, remarks = evaluate(comparison, requests)
-    notes = (*comparison.notes, *remarks)
+    notes = (*comparison.notes, *note_noise(noise, a, b), *remarks)
     find_canonical = partial(canonical, has_distances=has_distances)
     return Report(comparison.sides, comparison.coverage, results, notes, find_canonical)
+
+
+def note_noise(noise: Collection[str], a: Clustering, b: Clustering) -> tuple[str, ...]:
+    """A note where labels were called noise and none is there, as after a slip of the pen."""
+    if not noise or a.n_noise or b.n_noise:
+        return ()
+    return (f"no point of a or b has the label {' or '.join(map(repr, noise))} that marks noise",)
 
 
 def find_requests(metrics: Iterable[str] | None, has_distances: bool) -> tuple[Request, ...]:
@@ -114,7 +123,9 @@ def find_requests(metrics: Iterable[str] | None, has_distances: bool) -> tuple[R
     if metrics is None:
         requests = METRICS.featured()
     else:
-        specs = list(metrics)
+        specs = list(map(str, metrics))
+        if not specs:
+            raise UsageError("no metric is asked for", hint="name one, or leave out metrics")
         requests = METRICS.requests(specs)
         chosen = [spec for spec in specs if OTHER_GROUND.search(spec)]
         if has_distances and chosen:
@@ -145,8 +156,12 @@ def unique(requests: Iterable[Request]) -> tuple[Request, ...]:
 
 
 def canonical(spec: str, has_distances: bool = False) -> str:
-    """The way clustcmp itself writes the name of a metric and its options."""
-    return find_requests([spec], has_distances)[0].spec
+    """The way clustcmp itself writes the name of a metric and its options, or the word itself."""
+    try:
+        requests = find_requests([spec], has_distances)
+    except UsageError:
+        return spec
+    return requests[0].spec if requests[0].named else spec
 
 
 def count_jobs(jobs: int | None) -> int:
@@ -163,10 +178,10 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 def choose(choices: type[Choice], word: str, option: str) -> Choice:
     """The member of an enumeration that a word names."""
-    if word in list(choices):
+    if isinstance(word, str) and word in list(choices):
         return choices(word)
     known = [choice.value for choice in choices]
     raise UsageError(
         f"{option}={word!r} is not possible",
-        hint=did_you_mean(word, known, f"{option} is one of {', '.join(known)}"),
+        hint=did_you_mean(str(word), known, f"{option} is one of {', '.join(known)}"),
     )

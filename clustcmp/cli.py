@@ -7,6 +7,7 @@ import re
 import signal
 import sys
 import traceback
+from io import TextIOWrapper
 from typing import Annotated, NoReturn
 
 import typer
@@ -56,17 +57,25 @@ def main() -> NoReturn:
     """Run the command line and leave with its exit status."""
     # Like every tool in a pipe: a reader that has gone ends us quietly, with 141 in the shell.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  it stays open until the end
     for stream in (sys.stdout, sys.stderr):
         # A file name may hold bytes that are no text; they must not turn into a traceback.
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     status = run(sys.argv[1:])
     sys.stderr.flush()
-    # Nobody waits for threads that still read, or for memory to be freed piece by piece.
+    # Nobody waits for a thread that still reads the other file, or for memory to be freed piece by
+    # piece; and Arrow's threads abort a process that ends while they start.
     os._exit(status)
 
 
 def run(arguments: list[str]) -> int:
     """The exit status of the command line with these arguments."""
+    if sys.stdout is None:
+        complain("the result cannot be written: stdout is closed")
+        return NO_VERDICT
     try:
         status = call(arguments)
         sys.stdout.flush()
@@ -104,7 +113,8 @@ def call(arguments: list[str]) -> int:
 
 def called(arguments: list[str]) -> str:
     """The command as far as it was recognisable, for a hint."""
-    commands = [word for word in arguments[:1] if word in ("compare", "metrics")]
+    known = {command.callback.__name__ for command in app.registered_commands if command.callback}
+    commands = [word for word in arguments[:1] if word in known]
     return " ".join(["clustcmp", *commands])
 
 

@@ -14,6 +14,10 @@ from clustcmp.registry import Ends, Request
 SIDES: dict[int, tuple[str | None, ...]] = {1: ("a", "b"), 2: (None,)}
 
 
+# How far a value may miss an end of its range because of the last digits.
+ROUNDING = 1e-14
+
+
 def evaluate(
     comparison: Comparison, requests: Iterable[Request]
 ) -> tuple[tuple[Result, ...], tuple[str, ...]]:
@@ -73,7 +77,7 @@ def does_not_fit(what: str, obstacle: str, comparison: Comparison) -> InputError
             remedy += ", or compare those in both with --points intersect"
         return InputError(comparison.difference, hint=remedy)
     soft = [side.file or side.side for side in comparison.sides if side.kind == "soft"]
-    because = f", and {' and '.join(soft)} is soft" if soft and "hard" in obstacle else ""
+    because = f" ({' and '.join(soft)}: soft)" if soft and "hard" in obstacle else ""
     return UsageError(
         f"{what}: {obstacle}{because}", hint="'clustcmp metrics' says what each metric needs"
     )
@@ -91,7 +95,7 @@ def apply_to_sides(comparison: Comparison, request: Request) -> Iterator[Result]
 
 def apply(request: Request, comparison: Comparison, side: str | None) -> Result:
     """The result of a metric that fits the input."""
-    _, best = find_ends(request, comparison)
+    worst, best = find_ends(request, comparison)
     # Equal clusterings score best exactly, also where the formula is 0/0 or off by a rounding.
     identical = comparison.identical and (
         comparison.same_places or not request.metric.needs_coordinates
@@ -108,7 +112,15 @@ def apply(request: Request, comparison: Comparison, side: str | None) -> Result:
         if request.named:
             raise
         return result(request, comparison, side, None, Status.not_applicable, limit.message)
-    return result(request, comparison, side, value, Status.ok, None)
+    return result(request, comparison, side, within_ends(value, worst, best), Status.ok, None)
+
+
+def within_ends(value: float, *ends: float | None) -> float:
+    """The value, or the end of its range that it exceeds by no more than rounding."""
+    for end in ends:
+        if end is not None and abs(value - end) <= ROUNDING:
+            return end
+    return value
 
 
 def find_ends(request: Request, comparison: Comparison) -> Ends:

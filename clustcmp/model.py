@@ -243,6 +243,11 @@ class Report(Sequence[Result]):
     def __iter__(self) -> Iterator[Result]:
         return iter(self.results)
 
+    def __contains__(self, metric: object) -> bool:
+        if isinstance(metric, str):
+            return any(result.metric == self._canonical(metric) for result in self.results)
+        return metric in self.results
+
     def __getitem__(self, key: Any) -> Any:
         if not isinstance(key, str):
             return self.results[key]

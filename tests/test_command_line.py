@@ -326,3 +326,48 @@ def test_a_bug_shows_its_traceback_and_gives_no_verdict(
     assert captured.out == ""
     assert "Traceback" in captured.err
     assert "bug in clustcmp" in captured.err
+
+
+def test_a_bad_first_file_is_an_error_and_never_an_abort() -> None:
+    for _ in range(15):
+        done = start("compare", "missing.csv", GOOD)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("clustcmp: error: missing.csv")
+
+
+def test_an_error_in_one_file_does_not_wait_for_the_other() -> None:
+    process = subprocess.Popen(
+        [*PROGRAM, "compare", "missing.csv", "-"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.wait(timeout=20) == 2
+    assert process.stderr is not None
+    assert "missing.csv" in process.stderr.read()
+    process.communicate()
+
+
+@pytest.mark.parametrize(
+    ("other", "redirection", "status", "words"),
+    [
+        ("-", "<&-", 2, "stdin is closed"),
+        (GOOD, ">&-", 3, "stdout is closed"),
+        (GOOD, "> /dev/full", 3, "No space left"),
+    ],
+)
+def test_broken_streams_are_explained(
+    other: str, redirection: str, status: int, words: str
+) -> None:
+    script = f"{' '.join(PROGRAM)} compare {SPECIES} {other} {redirection}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == status
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_table_named_txt_gets_a_note(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "table.txt"
+    table.write_text(Path(SPECIES).read_text(encoding="utf-8"), encoding="utf-8")
+    assert run(["compare", str(table), str(table)]) == 0
+    assert "name it .csv" in capsys.readouterr().err

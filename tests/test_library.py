@@ -157,3 +157,93 @@ def test_everything_public_is_there() -> None:
     assert all(getattr(clustcmp, name) is not None for name in clustcmp.__all__)
     with pytest.raises(AttributeError):
         clustcmp.nothing  # noqa: B018
+
+
+@pytest.mark.parametrize("noise", ["-1", -1, [-1], ["-1"]])
+def test_noise_may_be_one_label_or_several(noise: Any) -> None:
+    a = pd.Series([-1.0, 0.0, None, 1.0])
+    report = clustcmp.compare(
+        a, [0, 0, 1, 1], noise=noise, noise_policy="drop", missing="drop", metrics="ari"
+    )
+    assert report.inputs[0].points == 2
+
+
+def test_noise_that_is_not_there_gets_a_note() -> None:
+    notes = clustcmp.compare(A, B, noise="typo").notes
+    assert any("'typo'" in note for note in notes)
+
+
+def test_a_label_minus_one_gets_a_note() -> None:
+    assert any("--noise=-1" in note for note in clustcmp.compare([-1, 0, 1], [0, 0, 1]).notes)
+
+
+def test_a_mapping_goes_from_ids_to_labels() -> None:
+    a = dict(zip("pqrst", A, strict=True))
+    b = dict(zip("tsrqp", reversed(B), strict=True))
+    assert ari(a, b) == pytest.approx(EXPECTED)
+
+
+def test_masked_labels_are_missing() -> None:
+    masked = np.ma.array([1, 1, 2], mask=[False, True, False])
+    with pytest.raises(clustcmp.InputError, match="position 2"):
+        ari(masked, [1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    "wrong", [{1, 2}, b"ab", 5, None, np.array(3), [{}, {}], np.ones((2, 2)) * 1j], ids=str
+)
+def test_what_is_no_clustering_is_refused(wrong: Any) -> None:
+    with pytest.raises(clustcmp.InputError, match="is no clustering"):
+        ari(wrong, [0, 1])
+
+
+@pytest.mark.parametrize(
+    "degrees",
+    [
+        pd.get_dummies(pd.Series(["x", "y"])),
+        pd.DataFrame({"x": [1.0, 0.0], "y": [0.0, 1.0]}).astype("Float64"),
+        np.array([[True, False], [False, True]]),
+    ],
+    ids=["dummies", "nullable", "bool"],
+)
+def test_degrees_come_in_many_forms(degrees: Any) -> None:
+    assert ari(degrees, [0, 1]) == 1.0
+
+
+def test_large_unsigned_labels_are_labels() -> None:
+    assert ari(np.array([2**64 - 1, 2**64 - 1, 2**63], dtype=np.uint64), [0, 0, 1]) == 1.0
+
+
+def test_no_metric_at_all_is_an_error() -> None:
+    with pytest.raises(clustcmp.UsageError, match="no metric"):
+        clustcmp.compare(A, B, metrics=[])
+
+
+def test_a_report_knows_what_it_holds() -> None:
+    report: Any = clustcmp.compare(A, B, metrics="pair_counting")
+    assert "ari" in report
+    assert "vi" not in report
+    assert report[0] in report
+    for word in ("pair_counting", "all", "nonsense"):
+        with pytest.raises(KeyError):
+            report[word]
+
+
+def test_rounding_is_not_taken_for_pairs() -> None:
+    report = clustcmp.compare([(0.1, 0.1, 0.8)], [(0.3, 0.3, 0.4)], metrics="pair_counting")
+    assert report["rand"] == 1.0
+    assert report.result("rand").details == {"tp": 0, "fn": 0, "fp": 0, "tn": 0}
+    assert report.result("jaccard").status == "undefined"
+
+
+def test_no_value_is_minus_zero() -> None:
+    report = clustcmp.compare(list("abbb"), list("abcc"), metrics="all")
+    assert not [r.metric for r in report if r.value == 0.0 and str(r.value) == "-0.0"]
+
+
+def test_values_end_exactly_at_their_ends() -> None:
+    specs = [f"vi:normalize={scale}" for scale in ("log_n", "log_kj", "joint")]
+    for n in range(2, 40):
+        for result in clustcmp.compare([0] * n, list(range(n)), metrics=specs):
+            assert result.value is not None
+            assert 0.0 <= result.value <= 1.0

@@ -136,7 +136,7 @@ def compare(
     read = time.perf_counter()
     with Bar(quiet) as bar, told_to(bar):
         report = compare_clusterings(
-            located_a, located_b, metric or None, points, noise_policy, between, jobs
+            located_a, located_b, metric or None, points, noise_policy, between, jobs, options.noise
         )
     compared = time.perf_counter()
     text = render_report(report, METRICS, format, color)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -158,11 +158,15 @@ def add_masses(profile: Floats, cells: Integers, membership: Membership) -> None
 
 
 class Products(NamedTuple):
-    """Sums of dot products: of the profiles of matched clusters, of each of a's, of b's."""
+    """Sums of dot products: of the profiles of matched clusters, of each of a's, of b's.
+
+    `matching` names the clusters of a and of b that are matched.
+    """
 
     matched: float
     self_a: float
     self_b: float
+    matching: list[list[str]]
 
 
 def multiply_profiles(comparison: Comparison, n_bins: int, ranges: str) -> Products:
@@ -186,7 +190,8 @@ def multiply_profiles(comparison: Comparison, n_bins: int, ranges: str) -> Produ
     self_a, self_b = (
         float(np.einsum("kc,kc->", profile, profile)) for profile in (profile_a, profile_b)
     )
-    return Products(math.fsum(weights[matched]), self_a, self_b)
+    matching = [[a.names[rows[cell]], b.names[columns[cell]]] for cell in np.sort(matched)]
+    return Products(math.fsum(weights[matched]), self_a, self_b, matching)
 
 
 def check_size(n_a: int, n_b: int, n_cells: int) -> None:
@@ -204,24 +209,28 @@ class Similarity(NamedTuple):
 
     pairwise: float
     maximum: float
+    matching: list[list[str]]
 
 
 def compare_profiles(comparison: Comparison, options: Options) -> Similarity:
     """The similarity of a and b, and the largest that either has with itself."""
-    matched, self_a, self_b = comparison.once(multiply_profiles, options["bins"], options["ranges"])
+    matched, self_a, self_b, matching = comparison.once(
+        multiply_profiles, options["bins"], options["ranges"]
+    )
     if options["density"] == "count":
-        return Similarity(matched, max(self_a, self_b))
+        return Similarity(matched, max(self_a, self_b), matching)
     n_a, n_b = float(comparison.a.points.size), float(comparison.b.points.size)
-    return Similarity(matched / (n_a * n_b), max(self_a / n_a**2, self_b / n_b**2))
+    return Similarity(matched / (n_a * n_b), max(self_a / n_a**2, self_b / n_b**2), matching)
 
 
-def show_similarity(comparison: Comparison, options: Options) -> Mapping[str, float]:
-    """The two parts of the quotient; none where only the value is known, because a equals b."""
-    try:
-        similarity = compare_profiles(comparison, options)
-    except LimitExceeded:
-        return {}
-    return {"pairwise_sim": similarity.pairwise, "max_sim": similarity.maximum}
+def show_similarity(comparison: Comparison, options: Options) -> Mapping[str, Any]:
+    """The two parts of the quotient, and the labels of a and b that were matched."""
+    similarity = compare_profiles(comparison, options)
+    return {
+        "pairwise_sim": similarity.pairwise,
+        "max_sim": similarity.maximum,
+        "matching": similarity.matching,
+    }
 
 
 def remark_on_sizes(comparison: Comparison, options: Options) -> Iterator[str]:

@@ -78,7 +78,7 @@ def nats_b_given_a(comparison: Comparison) -> float:
 
 def remaining(masses: Masses, known: Masses, total: float) -> float:
     """-sum p log(mass / known mass): 0 exactly where each cell is all of its known cluster."""
-    return max(-math.fsum(masses / total * np.log(masses / known)), 0.0)
+    return max(0.0, -math.fsum(masses / total * np.log(masses / known)))
 
 
 def nats_shared(comparison: Comparison) -> float:
@@ -216,7 +216,7 @@ def nmi(
     denominator = average_entropy(comparison, average)
     if not denominator:
         return 0.0
-    return min(comparison.once(nats_shared) / denominator, 1.0)
+    return comparison.once(nats_shared) / denominator
 
 
 @information.metric(
@@ -247,7 +247,7 @@ def ami(
         if abs(above_chance) <= negligible:
             return 0.0
         raise Undefined("the average entropy is what chance alone would share")
-    return min(above_chance / room, 1.0)
+    return above_chance / room
 
 
 def variation_ends(options: Options, hard: bool) -> Ends:

@@ -77,7 +77,10 @@ def pairs_within(sizes: Masses) -> int:
 
 def expected_pairs(masses: Masses, self_pairs: float) -> float:
     """The expected number of pairs inside soft groups of these masses."""
-    return max((math.fsum(np.square(masses)) - self_pairs) / 2.0, 0.0)
+    squares = math.fsum(np.square(masses))
+    pairs = (squares - self_pairs) / 2.0
+    # The difference of two equal sums is their rounding, not a number of pairs.
+    return pairs if pairs > 1e-12 * squares else 0.0
 
 
 def show_counts(comparison: Comparison, options: Options) -> Mapping[str, Any]:

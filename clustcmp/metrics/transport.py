@@ -230,7 +230,7 @@ def remark_on_clusters(comparison: Comparison, options: Options) -> Iterator[str
 
 def quotient(found: Transported) -> float:
     """Optimal over naive, where nothing to move is 0."""
-    return min(found.optimal / found.naive, 1.0) if found.naive > 0.0 else 0.0
+    return found.optimal / found.naive if found.naive > 0.0 else 0.0
 
 
 @transport_family.metric(

@@ -75,7 +75,10 @@ def read_clustering(spec: str | FileSpec, options: ReadOptions = DEFAULTS) -> Cl
     if roles.label is not None:
         labels = columns.labels[roles.label]
         codes = hard_codes(labels, options, table.place)
-        notes = minus_one_note(spec.text, labels.names, options)
+        notes = (
+            *minus_one_note(spec.text, labels.names, options),
+            *one_column_note(table),
+        )
         return Clustering(PointSet(len(codes), ids), codes, labels.names, spec.text, notes)
     given = np.stack([columns.numbers[name] for name in roles.clusters], axis=1)
     degrees, notes = soft_degrees(spec.name, roles.clusters, given, options, table.place)
@@ -200,6 +203,22 @@ def minus_one_note(source: str, names: Texts, options: ReadOptions) -> tuple[str
     if options.noise or not codes_of(names, ["-1"]):
         return ()
     return (f"{source}: label -1 is an ordinary cluster; if it marks noise, say --noise=-1",)
+
+
+def one_column_note(table: Table) -> tuple[str, ...]:
+    """A note where a file without a header is read as one column and looks like several."""
+    if len(table.header) > 1 or table.first_line > 1:
+        return ()
+    rows = table.data[: table.end]
+    first = next(LINE.finditer(rows)).group()
+    n_lines = rows.count(b"\n") + 1
+    for separator in (b",", b"\t", b";", b"|"):
+        if first.count(separator) and rows.count(separator) == n_lines * first.count(separator):
+            return (
+                f"{table.path}: each line is one label, and each holds {separator.decode()!r}; "
+                "if it is a table, name it .csv or .tsv",
+            )
+    return ()
 
 
 def soft_degrees(

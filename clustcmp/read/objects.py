@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from clustcmp.read.clusterings import (
     DEFAULTS,
     ReadOptions,
     hard_codes,
+    minus_one_note,
     read_clustering,
     soft_degrees,
 )
@@ -39,35 +41,69 @@ def as_clustering(
     """The clustering that an object stands for; the name is for messages.
 
     A Clustering is taken as it is. A str or a Path is a file. A Series holds a label for each
-    point, a DataFrame the degrees of soft memberships, both with the ids in their index. Anything
-    else is an array or a sequence: of labels if it has one dimension, of degrees if it has two.
+    point, a DataFrame the degrees of soft memberships, both with the ids in their index; a mapping
+    goes from ids to labels. Anything else is an array or a sequence: of labels if it has one
+    dimension, of degrees if it has two.
     """
     if isinstance(given, Clustering):
         return given
     if isinstance(given, str | Path):
         return read_clustering(str(given), options)
-    ids = index_of(given) if by_index else None
-    values = np.asarray(given) if hasattr(given, "__array__") else as_array(list(given))
+    ids, values = take_apart(given, name)
+    if is_pandas(given) and not by_index:
+        ids = None
+    if values.ndim == 0:
+        raise no_clustering(name, f"a single {values.dtype}")
     points = PointSet(len(values), ids)
 
     def place(row: int) -> str:
         return f"{name}: point {ids[row]!r}" if ids else f"{name}: position {row + 1}"
 
     if values.ndim == 1:
-        labels = factorize(values)
-        return Clustering(points, hard_codes(labels, options, place), labels.names)
-    if values.ndim != 2 or not np.issubdtype(values.dtype, np.number):
-        raise InputError(
-            f"{name}: an array of {values.dtype} with {values.ndim} dimensions is no clustering",
-            hint="give one label for each point, or a matrix of degrees with a row for each point",
-        )
-    clusters = [str(column) for column in getattr(given, "columns", range(values.shape[1]))]
-    degrees = values.astype(np.float64)
+        labels = factorize(values, name)
+        codes = hard_codes(labels, options, place)
+        notes = minus_one_note(name, labels.names, options)
+        return Clustering(points, codes, labels.names, None, notes)
+    degrees = as_degrees(values, name)
+    clusters = [str(column) for column in getattr(given, "columns", range(degrees.shape[1]))]
     if not np.isfinite(degrees).all():
         row = int(np.argwhere(~np.isfinite(degrees))[0, 0])
         raise InputError(f"{place(row)}: a degree is not a finite number")
     degrees, notes = soft_degrees(name, clusters, degrees, options, place)
     return Clustering(points, degrees, Texts.of(clusters), None, notes)
+
+
+def take_apart(given: Any, name: str) -> tuple[Texts | None, npt.NDArray[Any]]:
+    """The ids of an object, if it has any, and its labels or rows of degrees."""
+    if isinstance(given, Mapping):
+        return Texts.of(map(str, given)), as_array(list(given.values()))
+    if isinstance(given, np.ma.MaskedArray):
+        labels = np.array(given.data, dtype=object)
+        labels[np.ma.getmaskarray(given)] = None
+        return None, labels
+    if hasattr(given, "__array__"):
+        return index_of(given), np.asarray(given)
+    if isinstance(given, bytes | bytearray | Set) or not isinstance(given, Iterable):
+        raise no_clustering(name, f"a {type(given).__name__}")
+    return None, as_array(list(given))
+
+
+def as_degrees(values: npt.NDArray[Any], name: str) -> npt.NDArray[np.float64]:
+    """A matrix of real numbers, in whatever form they came."""
+    if values.ndim == 2 and values.dtype.kind in "biufO":
+        try:
+            return values.astype(np.float64)
+        except (TypeError, ValueError):
+            pass
+    raise no_clustering(name, f"an array of {values.dtype} with {values.ndim} dimensions")
+
+
+def no_clustering(name: str, what: str) -> InputError:
+    """The error for an object that says nothing about clusters."""
+    return InputError(
+        f"{name}: {what} is no clustering",
+        hint="give one label for each point, or a matrix of degrees with a row for each point",
+    )
 
 
 def as_array(items: list[Any]) -> npt.NDArray[Any]:
@@ -92,23 +128,32 @@ def index_of(given: Any) -> Texts | None:
     return Texts.of(map(str, given.index.tolist())) if is_pandas(given) else None
 
 
-def factorize(values: npt.NDArray[Any]) -> Labels:
+def factorize(values: npt.NDArray[Any], name: str) -> Labels:
     """Each distinct label once, and a code for each point; a missing label has an empty name."""
     if np.issubdtype(values.dtype, np.integer) and len(values):
         lowest, highest = int(values.min()), int(values.max())
         if highest - lowest < SMALL_RANGE:
-            codes = np.subtract(values, lowest, dtype=np.int64).astype(np.int32)
+            wide = values if values.dtype.itemsize == 8 else values.astype(np.int64)
+            codes = (wide - wide.dtype.type(lowest)).astype(np.int32)
             return Labels(codes, Texts.of(map(str, range(lowest, highest + 1))))
         distinct, inverse = np.unique(values, return_inverse=True)
         return Labels(inverse.astype(np.int32), Texts.of(map(str, distinct.tolist())))
     import pandas as pd
 
-    codes, distinct = pd.factorize(values)
-    names = list(map(str, distinct.tolist()))
-    if (codes < 0).any():
-        codes = np.where(codes < 0, len(names), codes)
+    try:
+        found, distinct = pd.factorize(values)
+    except TypeError as error:
+        raise no_clustering(name, f"a sequence with such labels ({error})") from None
+    names = [show_label(label) for label in distinct.tolist()]
+    if (found < 0).any():
+        found = np.where(found < 0, len(names), found)
         names.append("")
-    return Labels(codes.astype(np.int32), Texts.of(names))
+    return Labels(found.astype(np.int32), Texts.of(names))
+
+
+def show_label(label: Any) -> str:
+    """A label as text; pandas makes floats of whole numbers where one of them is missing."""
+    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 
 
 @dataclass(frozen=True)

@@ -86,6 +86,8 @@ class FileSpec:
 def load(spec: FileSpec, max_bytes: int = MAX_BYTES) -> bytes:
     """The unpacked bytes of a file, without a byte order mark, checked to be text of a kind."""
     try:
+        if spec.is_stdin and sys.stdin is None:
+            raise InputError("stdin is closed", hint="name a file, or pipe something in")
         if spec.is_stdin:
             data = read_up_to(sys.stdin.buffer, spec, max_bytes)
         else:
@@ -147,6 +149,8 @@ def check_text(data: bytes, path: str) -> None:
     """Refuse what cannot be a text file, with a guess at what it is."""
     for magic, (kind, hint) in MAGIC.items():
         if data.startswith(magic):
+            if path == "stdin":
+                hint = "unpack or convert it on the way, for example with zcat"
             raise InputError(f"{path}: is {kind}, not UTF-8 text", hint=hint)
     if (position := data.find(b"\0")) >= 0:
         line = data.count(b"\n", 0, position) + 1

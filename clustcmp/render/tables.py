@@ -31,6 +31,7 @@ from clustcmp.render.words import (
 # Tables that go to a file or a pipe are never broken; sentences are.
 UNLIMITED = 100_000
 PROSE = 96
+NARROWEST = 80
 
 
 def report_table(report: Report, registry: Registry, color: Color) -> str:
@@ -54,9 +55,9 @@ def inputs_grid(report: Report) -> Table:
 def results_table(report: Report, registry: Registry) -> Table:
     """One row for each result that applies, under the title of its family."""
     table = plain_table()
-    table.add_column("metric", no_wrap=True)
-    table.add_column("value", justify="right", no_wrap=True)
-    table.add_column("best", no_wrap=True)
+    table.add_column("metric", overflow="fold")
+    table.add_column("value", justify="right", no_wrap=True, min_width=9)
+    table.add_column("best", no_wrap=True, min_width=4)
     table.add_column("convention", style="dim")
     family = None
     for result in report:
@@ -171,7 +172,9 @@ def plain_table() -> Table:
 def draw(parts: Sequence[RenderableType], color: Color, widest: int = UNLIMITED) -> str:
     """The parts as text, coloured or not, as wide as the terminal or as they need."""
     colored = use_color(color)
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else UNLIMITED
+    # A line that a narrow terminal wraps is better than a number that is cut.
+    terminal = max(shutil.get_terminal_size().columns, NARROWEST)
+    width = terminal if sys.stdout.isatty() else UNLIMITED
     file = io.StringIO()
     console = Console(
         file=file,

@@ -30,11 +30,12 @@ def blobs(n_points: int, n_clusters: int, dimensions: int, moved: float) -> tupl
     return places, a, b
 
 
-def soften(codes: Array, n_clusters: int, seed: int) -> Array:
-    """Degrees that prefer the given clusters."""
+def soften(places: Array, n_clusters: int, seed: int) -> Array:
+    """The degrees of a mixture of round clusters around some of the points."""
     random = np.random.default_rng(seed)
-    degrees = random.random((len(codes), n_clusters)) + 4.0 * np.eye(n_clusters)[codes]
-    return np.asarray(degrees / degrees.sum(axis=1, keepdims=True))
+    centres = places[random.choice(len(places), n_clusters, replace=False)]
+    closeness = np.exp(-np.square(places[:, None, :] - centres).sum(axis=2) / 20.0)
+    return np.asarray(closeness / closeness.sum(axis=1, keepdims=True))
 
 
 def write(folder: Path, **tables: Array) -> list[str]:
@@ -79,7 +80,7 @@ def transport(folder: Path) -> Iterator[Outcome]:
     places, a, b = blobs(8_000, 8, 2, 0.05)
     yield from compare_ways("cdistance, 8,000 points", folder, places, a, b, 1.6, 2)
     places, a, b = blobs(1_500, 5, 2, 0.1)
-    soft = soften(a, 5, 1), soften(b, 5, 2)
+    soft = soften(places, 5, 1), soften(places, 5, 2)
     yield from compare_ways("cdistance, 1,500 soft", folder, places, *soft, 3, 8)
     places, a, b = blobs(2_000, 4, 2, 0.1)
     few = np.random.default_rng(3).normal(size=(200, 2))[np.arange(2_000) % 200]
