@@ -21,6 +21,7 @@ $(READY): pyproject.toml constraints.txt
 
 demo: setup
 	$(BIN)/clustcmp compare examples/iris_species.csv examples/iris_kmeans_good.csv
+	$(BIN)/clustcmp compare examples/iris_species.csv examples/iris_kmeans_bad.csv --coordinates examples/iris.csv -m transport -m adco
 	$(BIN)/clustcmp compare examples/iris_soft.csv examples/iris_soft_pc.csv
 	$(BIN)/clustcmp compare examples/entities/truth.csv examples/entities/found.csv -m pair_f1 -m bcubed_f1
 

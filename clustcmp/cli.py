@@ -8,6 +8,7 @@ import signal
 import sys
 import traceback
 from io import TextIOWrapper
+from threading import Thread
 from typing import Annotated, NoReturn
 
 import typer
@@ -19,6 +20,9 @@ from clustcmp.version import VERSION
 
 # A file may hold names of any length; a message must not.
 LONGEST = 2000
+
+# A progress bar hides it, and may not be there any more to show it again.
+SHOW_CURSOR = "\x1b[?25h"
 
 DONE, WRONG_INPUT, NO_VERDICT, INTERRUPTED = 0, 2, 3, 130
 
@@ -64,11 +68,28 @@ def main() -> NoReturn:
         # A file name may hold bytes that are no text; they must not turn into a traceback.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    status = run(sys.argv[1:])
+    status = run_interruptibly(sys.argv[1:])
     sys.stderr.flush()
     # Nobody waits for a thread that still reads the other file, or for memory to be freed piece by
     # piece; and Arrow's threads abort a process that ends while they start.
     os._exit(status)
+
+
+def run_interruptibly(arguments: list[str]) -> int:
+    """The exit status of the command line, which Ctrl-C can end at any time.
+
+    Python does not see Ctrl-C while the main thread is inside of a solver, so another thread works.
+    """
+    statuses = [DONE]
+    worker = Thread(target=lambda: statuses.append(run(arguments)), daemon=True)
+    worker.start()
+    try:
+        worker.join()
+    except KeyboardInterrupt:
+        if sys.stderr.isatty():
+            sys.stderr.write(SHOW_CURSOR)
+        return INTERRUPTED
+    return statuses[-1]
 
 
 def run(arguments: list[str]) -> int:

@@ -22,6 +22,8 @@ from typer.testing import CliRunner
 import clustcmp
 from clustcmp.cli import app, run
 from clustcmp.metrics import METRICS
+from clustcmp.progress import told_to, track
+from clustcmp.render import bar
 
 ROOT = Path(__file__).parent.parent
 SPECIES = str(ROOT / "examples/iris_species.csv")
@@ -371,3 +373,29 @@ def test_a_table_named_txt_gets_a_note(tmp_path: Path, capsys: pytest.CaptureFix
     table.write_text(Path(SPECIES).read_text(encoding="utf-8"), encoding="utf-8")
     assert run(["compare", str(table), str(table)]) == 0
     assert "name it .csv" in capsys.readouterr().err
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("stream", "shown"), [(Terminal(), True), (io.StringIO(), False)])
+def test_progress_is_shown_on_a_terminal_only(
+    stream: io.StringIO, shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(bar, "PATIENCE", 0.0)
+    with bar.Bar() as listener, told_to(listener):
+        assert list(track(range(3), "counting", 3)) == [0, 1, 2]
+    assert ("counting" in stream.getvalue()) == shown
+
+
+def test_progress_is_not_shown_for_quick_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with bar.Bar() as listener, told_to(listener):
+        list(track(range(3), "counting", 3))
+    assert terminal.getvalue() == ""
