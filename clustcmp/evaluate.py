@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from clustcmp.errors import InputError, LimitExceeded, Undefined, UsageError
+from clustcmp.errors import InputError, LimitExceeded, SolverFailed, Undefined, UsageError
 from clustcmp.model import Comparison, Result, Status
 from clustcmp.registry import Ends, Request
 
@@ -107,11 +107,11 @@ def apply(request: Request, comparison: Comparison, side: str | None) -> Result:
         value = request.metric.compute(subject, **request.options)
     except Undefined as reason:
         return result(request, comparison, side, None, Status.undefined, str(reason))
-    except LimitExceeded as limit:
+    except (LimitExceeded, SolverFailed) as failure:
         # What nobody asked for by name must not stop the others.
         if request.named:
             raise
-        return result(request, comparison, side, None, Status.not_applicable, limit.message)
+        return result(request, comparison, side, None, Status.not_applicable, failure.message)
     return result(request, comparison, side, within_ends(value, worst, best), Status.ok, None)
 
 
@@ -163,7 +163,7 @@ def find_details(request: Request, comparison: Comparison) -> dict[str, Any]:
         return {}
     try:
         return dict(request.metric.details(comparison, request.options))
-    except (Undefined, LimitExceeded):
+    except (Undefined, LimitExceeded, SolverFailed):
         return {}
 
 

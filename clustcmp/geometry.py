@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, Literal, cast
 
 import numpy as np
@@ -40,7 +41,22 @@ def ground_distances(x: Floats, y: Floats, ground: str) -> Floats:
             hint="shift the coordinates, drop that point, or choose another ground",
         )
     distances: Floats = cdist(x, y, metric=cast(Any, ground))
+    if ground == "cosine":
+        # Of points in the same direction only the rounding is left.
+        distances[distances <= 1e-15] = 0.0
     return distances
+
+
+def unit_of(values: Floats) -> float:
+    """The power of two right above all values; divided by it they keep all digits, near 1."""
+    return math.ldexp(1.0, min(math.frexp(float(np.abs(values).max(initial=0.0)))[1], 1023))
+
+
+def distance_unit(coordinate_unit: float, ground: str) -> float:
+    """By what to multiply distances of coordinates that were divided by a unit."""
+    if ground in ("cosine", "haversine"):
+        return 1.0
+    return coordinate_unit * coordinate_unit if ground == "sqeuclidean" else coordinate_unit
 
 
 def haversine(x: Floats, y: Floats) -> Floats:
@@ -50,6 +66,12 @@ def haversine(x: Floats, y: Floats) -> Floats:
             f"haversine needs two coordinates, latitude and longitude, and there are {x.shape[1]}",
             hint="choose them with FILE::LATITUDE,LONGITUDE",
         )
+    for places in (x, y):
+        if np.abs(places[:, 0]).max(initial=0.0) > 90.0:
+            raise InputError(
+                f"a latitude of {np.abs(places[:, 0]).max():g} degrees is not possible",
+                hint="haversine takes latitude first, then longitude: FILE::LATITUDE,LONGITUDE",
+            )
     latitude_x, longitude_x = np.radians(x.T)[:, :, None]
     latitude_y, longitude_y = np.radians(y.T)[:, None, :]
     chord = np.sin((latitude_x - latitude_y) / 2.0) ** 2

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clustcmp.errors import LimitExceeded, SolverFailed
+from clustcmp.geometry import unit_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -44,13 +45,8 @@ def transport(cost: Floats, supply: Floats, demand: Floats) -> float:
         return float(np.einsum("i,ij,j->", supply, cost, demand)) / (total * float(demand.sum()))
     # Scaled by powers of two, cost and mass are near 1 and keep all their digits: where masses are
     # whole numbers, so are the flows of the plan, and the order of rows changes nothing.
-    unit, mass = power_of_two(highest), power_of_two(total)
+    unit, mass = unit_of(cost), unit_of(np.array(total))
     return solve(cost / unit, supply / mass, demand / mass) * (unit * (mass / total))
-
-
-def power_of_two(number: float) -> float:
-    """The power of two right above a positive number."""
-    return math.ldexp(1.0, min(math.frexp(number)[1], 1023))
 
 
 def solve(cost: Floats, supply: Floats, demand: Floats) -> float:

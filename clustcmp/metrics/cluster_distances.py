@@ -21,8 +21,10 @@ from clustcmp.geometry import (
     METRICS,
     Floats,
     Integers,
+    distance_unit,
     ground_distances,
     merge_places,
+    unit_of,
 )
 from clustcmp.model import Clustering, Comparison
 from clustcmp.progress import track
@@ -31,15 +33,22 @@ from clustcmp.solver import check_memory, transport
 # What is left of a mass after subtracting an equal one, as a share of all mass.
 DUST = 1e-15
 
+# A million pairs of clusters would be a million tasks in the queue of the threads.
+MOST_BATCHES = 4096
+
 # Distances that are summed at once.
 BLOCK_CELLS = 1 << 22
 
 
 class Transported(NamedTuple):
-    """The optimal and the naive cost of turning a into b; naive is each to all in proportion."""
+    """The optimal and the naive cost of turning a into b; naive is each to all in proportion.
+
+    Both are given in a unit in which they are neither huge nor tiny.
+    """
 
     optimal: float
     naive: float
+    unit: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +69,7 @@ class Space:
     coordinates: Floats | None
     distances: Floats | None
     ground: str
+    unit: float
 
     @property
     def may_cancel(self) -> bool:
@@ -94,16 +104,23 @@ def find_space(comparison: Comparison, ground: str) -> Space:
     """The places of all points of a comparison."""
     a, b = comparison.a.points, comparison.b.points
     if ground == "precomputed":
-        return Space(np.arange(a.size), np.arange(b.size), None, comparison.distances, ground)
+        given = comparison.distances
+        if given is None:
+            raise UsageError("there are no distances", hint="give them with --distances")
+        unit = unit_of(given)
+        return Space(np.arange(a.size), np.arange(b.size), None, given / unit, ground, unit)
     if a.coordinates is None or b.coordinates is None:
         raise UsageError("there are no coordinates", hint="give them, or use ground=precomputed")
-    coordinates, places = merge_places(np.concatenate([a.coordinates, b.coordinates]))
+    together = np.concatenate([a.coordinates, b.coordinates])
+    unit = 1.0 if ground == "haversine" else unit_of(together)
+    coordinates, places = merge_places(together / unit)
     if coordinates.shape[1] > 1:
         # Neighbours in a row slow the network simplex down by a quarter; a shuffle that depends on
         # nothing but the number of places keeps them apart.
         shuffled = np.random.default_rng(0).permutation(len(coordinates))
         places, coordinates = np.argsort(shuffled)[places], coordinates[shuffled]
-    return Space(places[: a.size], places[a.size :], coordinates, None, ground)
+    unit = distance_unit(unit, ground)
+    return Space(places[: a.size], places[a.size :], coordinates, None, ground, unit)
 
 
 def transport_clusters(comparison: Comparison, ground: str) -> Transported:
@@ -115,7 +132,7 @@ def transport_clusters(comparison: Comparison, ground: str) -> Transported:
     mass_a = comparison.a.masses / comparison.a.points.size
     mass_b = comparison.b.masses / comparison.b.points.size
     naive = math.fsum((mass_a[:, None] * distances * mass_b[None, :]).ravel())
-    return Transported(transport(distances, mass_a, mass_b), naive)
+    return Transported(transport(distances, mass_a, mass_b), naive, space.unit)
 
 
 def transport_points(comparison: Comparison, ground: str) -> Transported:
@@ -125,11 +142,16 @@ def transport_points(comparison: Comparison, ground: str) -> Transported:
     optimal = float(cluster_distances(space, [a], [b], 1)[0, 0])
     step = max(BLOCK_CELLS // len(b.places), 1)
     parts = [
-        a.masses[i : i + step] @ space.cost(a.places[i : i + step], b.places) @ b.masses
+        np.einsum(
+            "i,ij,j->",
+            a.masses[i : i + step],
+            space.cost(a.places[i : i + step], b.places),
+            b.masses,
+        )
         for i in range(0, len(a.places), step)
     ]
     naive = math.fsum(parts) / (a.total * b.total)
-    return Transported(optimal, naive)
+    return Transported(optimal, naive, space.unit)
 
 
 def spread_clusters(clustering: Clustering, places: Integers) -> Iterator[Spread]:
@@ -162,11 +184,17 @@ def cluster_distances(space: Space, a: list[Spread], b: list[Spread], jobs: int)
         check_memory(list(sizes.values()), jobs)
         # The largest first: a long problem at the end would leave the other cores idle.
         pairs.sort(key=lambda pair: -math.prod(sizes[pair]))
+
+    def solve_batch(batch: list[tuple[int, int]]) -> None:
+        for k, j in batch:
+            distances[k, j] = spread_distance(space, a[k], b[j])
+
+    step = -(-len(pairs) // MOST_BATCHES)
     pool = ThreadPoolExecutor(jobs)
     try:
-        work = {pool.submit(spread_distance, space, a[k], b[j]): (k, j) for k, j in pairs}
+        work = [pool.submit(solve_batch, pairs[i : i + step]) for i in range(0, len(pairs), step)]
         for future in track(as_completed(work), "transport between clusters", len(work)):
-            distances[work[future]] = future.result()
+            future.result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
     return distances
@@ -212,4 +240,4 @@ def line_distance(positions: Floats, a: Spread, b: Spread) -> float:
     masses = np.concatenate([a.masses / a.total, -b.masses / b.total])
     order = np.argsort(places, kind="stable")
     difference = np.cumsum(masses[order])[:-1]
-    return float(np.abs(difference) @ np.diff(positions[places[order]]))
+    return math.fsum(np.abs(difference) * np.diff(positions[places[order]]))

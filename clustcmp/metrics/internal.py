@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustcmp.errors import Undefined, UsageError
-from clustcmp.geometry import Floats, Ground, Integers, ground_distances
+from clustcmp.geometry import Floats, Ground, Integers, ground_distances, unit_of
 from clustcmp.model import Clustering
 from clustcmp.registry import Family
 
@@ -70,8 +70,8 @@ def group_points(clustering: Clustering, ground: str) -> Groups:
             hint="give coordinates and another ground, for example ground=euclidean",
         )
     if ground != "haversine":
-        # Neither value minds a scale; a power of 2 is exact and keeps squares from overflowing.
-        coordinates = np.ldexp(coordinates, -int(np.frexp(np.abs(coordinates).max())[1]))
+        # Neither value minds a scale, and this one keeps squares from overflowing.
+        coordinates = coordinates / unit_of(coordinates)
     order = np.argsort(clustering.membership, kind="stable")
     groups = Groups(coordinates[order], np.cumsum(clustering.masses), ground)
     if len(groups.ends) == 1:
@@ -85,7 +85,7 @@ def pairs_within(points: Floats, ground: str) -> Iterator[Floats]:
     """The distances between all points, each pair once, in blocks."""
     for first in range(0, len(points), BLOCK_SIDE):
         rows = points[first : first + BLOCK_SIDE]
-        yield clean(ground_distances(rows, rows, ground)[np.triu_indices(len(rows), 1)])
+        yield ground_distances(rows, rows, ground)[np.triu_indices(len(rows), 1)]
         yield from pairs_between(rows, points[first + BLOCK_SIDE :], ground)
 
 
@@ -96,12 +96,7 @@ def pairs_between(left: Floats, right: Floats, ground: str) -> Iterator[Floats]:
         n_columns = BLOCK_SIDE * BLOCK_SIDE // len(rows)
         for start in range(0, len(right), n_columns):
             columns = right[start : start + n_columns]
-            yield clean(ground_distances(rows, columns, ground).ravel())
-
-
-def clean(distances: Floats) -> Floats:
-    """The same distances without a sign: the cosine distance of equal points may be -1e-16."""
-    return np.abs(distances, out=distances)
+            yield ground_distances(rows, columns, ground).ravel()
 
 
 def add_up(blocks: Iterable[Floats]) -> float:

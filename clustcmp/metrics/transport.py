@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from clustcmp.contingency import Degrees
-from clustcmp.errors import LimitExceeded
-from clustcmp.geometry import METRICS, Floats, Ground
+from clustcmp.errors import LimitExceeded, Undefined
+from clustcmp.geometry import METRICS, Floats, Ground, unit_of
 from clustcmp.matching import match_lines
 from clustcmp.metrics.cluster_distances import (
     Transported,
@@ -157,7 +157,8 @@ def css(comparison: Comparison, *, weights: Weights = "equal") -> float:
     n_a, n_b = comparison.a.n_clusters, comparison.b.n_clusters
     moved = np.zeros((n_a, n_b))
     moved[table.rows, table.columns] = table.masses
-    moved *= mean_distances(comparison)
+    distances, unit = mean_distances(comparison)
+    moved *= distances
     alpha, beta = (
         np.full(side.n_clusters, 1.0 / side.n_clusters)
         if weights == "equal"
@@ -168,19 +169,24 @@ def css(comparison: Comparison, *, weights: Weights = "equal") -> float:
     # A plan moves a mass of 1 in all, so a constant more in each cell is that constant more.
     highest = float(gain.max())
     least = plan_cost(comparison, highest - gain, weights) - highest
-    return max(math.fsum(moved.ravel()) + least, 0.0)
+    value = max(math.fsum(moved.ravel()) + least, 0.0) * unit
+    if not math.isfinite(value):
+        raise Undefined("the value is too large for a number")
+    return value
 
 
-def mean_distances(comparison: Comparison) -> Floats:
-    """The Euclidean distances (n_a, n_b) between the means of the clusters."""
+def mean_distances(comparison: Comparison) -> tuple[Floats, float]:
+    """The Euclidean distances (n_a, n_b) between the means of the clusters, and their unit."""
     from scipy.spatial.distance import cdist
 
     places = [known_coordinates(side) for side in (comparison.a, comparison.b)]
-    # Without this an offset of 1e8 would cost eight digits.
-    centre = np.concatenate(places).mean(axis=0)
-    means_a = cluster_means(comparison.a, places[0] - centre)
-    means_b = cluster_means(comparison.b, places[1] - centre)
-    return cdist(means_a, means_b)
+    together = np.concatenate(places)
+    unit = unit_of(together)
+    # Without the centre an offset of 1e8 would cost eight digits.
+    centre = (together / unit).mean(axis=0)
+    means_a = cluster_means(comparison.a, places[0] / unit - centre)
+    means_b = cluster_means(comparison.b, places[1] / unit - centre)
+    return cdist(means_a, means_b), unit
 
 
 def cluster_means(clustering: Clustering, coordinates: Floats) -> Floats:
@@ -191,8 +197,9 @@ def cluster_means(clustering: Clustering, coordinates: Floats) -> Floats:
             for column in coordinates.T
         ]
         return np.stack(sums, axis=1) / clustering.masses[:, None]
-    means: Floats = clustering.membership.T @ coordinates / clustering.masses[:, None]
-    return means
+    # einsum adds up in the same order for any number of threads, a product of matrices may not.
+    sums_of_products: Floats = np.einsum("ik,id->kd", clustering.membership, coordinates)
+    return sums_of_products / clustering.masses[:, None]
 
 
 def known_coordinates(clustering: Clustering) -> Floats:
@@ -205,14 +212,18 @@ def known_coordinates(clustering: Clustering) -> Floats:
 
 def show_distances(comparison: Comparison, options: Options) -> Mapping[str, Any]:
     """The optimal and the naive transport behind a quotient."""
-    found = comparison.once(transport_clusters, options["ground"])
-    return {"d_ot": found.optimal, "d_nt": found.naive}
+    return show_transported(comparison.once(transport_clusters, options["ground"]))
 
 
 def show_point_distances(comparison: Comparison, options: Options) -> Mapping[str, Any]:
     """The optimal and the naive transport between all points."""
-    found = comparison.once(transport_points, options["ground"])
-    return {"d_ot": found.optimal, "d_nt": found.naive}
+    return show_transported(comparison.once(transport_points, options["ground"]))
+
+
+def show_transported(found: Transported) -> Mapping[str, Any]:
+    """Both costs in the unit of the coordinates, or None where that is too large for a number."""
+    costs = {"d_ot": found.optimal * found.unit, "d_nt": found.naive * found.unit}
+    return {name: cost if math.isfinite(cost) else None for name, cost in costs.items()}
 
 
 def remark_on_ground(comparison: Comparison, options: Options) -> Iterator[str]:

@@ -164,24 +164,29 @@ class Table:
         import pyarrow as pa
 
         where = [self.header.index(column) for column in kinds]
+        ids = [self.header.index(column) for column, kind in kinds.items() if kind is Kind.text]
         cells: list[list[Any]] = [[] for _ in kinds]
         parsers = [self._parse_number if kind is Kind.number else None for kind in kinds.values()]
         for line, fields in self._records():
             for column, position, parse in zip(cells, where, parsers, strict=True):
                 text = fields[position]
-                column.append(parse(line, position, text, advice) if parse else text)
+                if parse:
+                    point = f"point {fields[ids[0]]!r}, " if ids else ""
+                    column.append(parse(f"{line}: {point}", position, text, advice))
+                else:
+                    column.append(text)
         arrays = []
         for kind, column in zip(kinds.values(), cells, strict=True):
             array = pa.array(column, pa.float64() if kind is Kind.number else pa.large_string())
             arrays.append(array.dictionary_encode() if kind is Kind.labels else array)
         return to_columns(kinds, arrays)
 
-    def _parse_number(self, line: int, position: int, text: str, advice: str) -> float:
+    def _parse_number(self, place: str, position: int, text: str, advice: str) -> float:
         if NUMBER.fullmatch(text) and np.isfinite(float(text)):
             return float(text)
         what = f"{text!r} is not a number" if text.strip() else "is empty"
         raise InputError(
-            f"{self.path}:{line}: column {self.header[position]!r}: {what}",
+            f"{self.path}:{place}column {self.header[position]!r}: {what}",
             hint=f"{advice}; the columns are {show_names(self.header)}",
         )
 
