@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clustcmp.errors import UsageError
+from clustcmp.errors import LimitExceeded, UsageError
 from clustcmp.geometry import (
     LINEAR,
     METRICS,
@@ -180,10 +180,9 @@ def cluster_distances(space: Space, a: list[Spread], b: list[Spread], jobs: int)
     distances = np.zeros((len(a), len(b)))
     pairs = [(k, j) for k in range(len(a)) for j in range(len(b))]
     if not space.is_line:
-        sizes = {(k, j): problem_size(space, a[k], b[j]) for k, j in pairs}
-        check_memory(list(sizes.values()), jobs)
+        check_sizes(space, a, b, jobs)
         # The largest first: a long problem at the end would leave the other cores idle.
-        pairs.sort(key=lambda pair: -math.prod(sizes[pair]))
+        pairs.sort(key=lambda pair: -len(a[pair[0]].places) * len(b[pair[1]].places))
 
     def solve_batch(batch: list[tuple[int, int]]) -> None:
         for k, j in batch:
@@ -198,6 +197,14 @@ def cluster_distances(space: Space, a: list[Spread], b: list[Spread], jobs: int)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
     return distances
+
+
+def check_sizes(space: Space, a: list[Spread], b: list[Spread], jobs: int) -> None:
+    """Refuse problems that do not fit in memory; only if they might not, each is looked at."""
+    try:
+        check_memory([(len(x.places), len(y.places)) for x in a for y in b], jobs)
+    except LimitExceeded:
+        check_memory([problem_size(space, x, y) for x in a for y in b], jobs)
 
 
 def spread_distance(space: Space, a: Spread, b: Spread) -> float:
