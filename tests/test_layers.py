@@ -16,7 +16,7 @@ LAYERS = [
     ["version", "errors", "choices", "progress"],
     ["texts", "contingency"],
     ["model"],
-    ["geometry"],
+    ["geometry", "pot"],
     ["matching", "solver"],
     ["registry"],
     ["metrics"],
@@ -33,7 +33,7 @@ HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
 DOORS = {
     "pandas": {"read", "model"},
     "pyarrow": {"read"},
-    "ot": {"solver"},
+    "ot": {"pot"},
     "rich": {"render"},
     "typer": {"commands", "cli"},
 }

@@ -363,6 +363,7 @@ def test_a_solver_that_stops_early_is_an_error(monkeypatch: pytest.MonkeyPatch) 
 def test_what_does_not_fit_in_memory_is_refused_before_it_starts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(solver, "ALWAYS_FREE", 0.0)
     monkeypatch.setattr(solver, "available_memory", lambda: 1000.0)
     places, a, b = blobs()
     compared = comparison(clustering(places, a), clustering(places + 0.5, b))

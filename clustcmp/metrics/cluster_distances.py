@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -33,8 +34,9 @@ from clustcmp.solver import check_memory, transport
 # What is left of a mass after subtracting an equal one, as a share of all mass.
 DUST = 1e-15
 
-# A million pairs of clusters would be a million tasks in the queue of the threads.
-MOST_BATCHES = 4096
+# A task of the threads solves problems of at least so many cells in all: handing over a task takes
+# as long as solving a small problem, and a million pairs of clusters would be a million tasks.
+BATCH_CELLS = 1 << 15
 
 # Distances that are summed at once.
 BLOCK_CELLS = 1 << 22
@@ -178,25 +180,34 @@ def spread_points(places: Integers) -> Spread:
 def cluster_distances(space: Space, a: list[Spread], b: list[Spread], jobs: int) -> Floats:
     """The (n_a, n_b) optimal transport distances between clusters."""
     distances = np.zeros((len(a), len(b)))
-    pairs = [(k, j) for k in range(len(a)) for j in range(len(b))]
     if not space.is_line:
         check_sizes(space, a, b, jobs)
-        # The largest first: a long problem at the end would leave the other cores idle.
-        pairs.sort(key=lambda pair: -len(a[pair[0]].places) * len(b[pair[1]].places))
 
     def solve_batch(batch: list[tuple[int, int]]) -> None:
         for k, j in batch:
             distances[k, j] = spread_distance(space, a[k], b[j])
 
-    step = -(-len(pairs) // MOST_BATCHES)
     pool = ThreadPoolExecutor(jobs)
     try:
-        work = [pool.submit(solve_batch, pairs[i : i + step]) for i in range(0, len(pairs), step)]
+        work = [pool.submit(solve_batch, batch) for batch in batches(a, b)]
         for future in track(as_completed(work), "transport between clusters", len(work)):
             future.result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
     return distances
+
+
+def batches(a: list[Spread], b: list[Spread]) -> list[list[tuple[int, int]]]:
+    """All pairs of clusters; the largest first, as one at the end would leave other cores idle."""
+    sizes = np.outer([len(x.places) for x in a], [len(y.places) for y in b])
+    order = np.argsort(-sizes, axis=None, kind="stable")
+    cells = np.cumsum(sizes.ravel()[order])
+    # A new batch begins with the pair that brings the sum over a border.
+    begins = np.flatnonzero(np.diff(cells // BATCH_CELLS)) + 1
+    rows, columns = np.unravel_index(order, sizes.shape)
+    pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
+    borders = [0, *begins.tolist(), len(pairs)]
+    return [pairs[first:last] for first, last in pairwise(borders)]
 
 
 def check_sizes(space: Space, a: list[Spread], b: list[Spread], jobs: int) -> None:
@@ -232,7 +243,9 @@ def left_to_move(space: Space, a: Spread, b: Spread) -> tuple[Integers, Floats, 
     supply, demand = a.masses * b.total, b.masses * a.total
     if not space.may_cancel:
         return a.places, supply, b.places, demand
-    _, in_a, in_b = np.intersect1d(a.places, b.places, assume_unique=True, return_indices=True)
+    at = np.minimum(np.searchsorted(b.places, a.places), len(b.places) - 1)
+    in_a = np.flatnonzero(b.places[at] == a.places)
+    in_b = at[in_a]
     stays = np.minimum(supply[in_a], demand[in_b])
     supply[in_a] -= stays
     demand[in_b] -= stays
