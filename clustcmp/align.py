@@ -49,7 +49,12 @@ def align(
     """
     joined, notes = join(a, b)
     rows = drop(joined, dropped(a, noise_policy), dropped(b, noise_policy))
-    coverage = Coverage(*(len(part) for part in (rows.shared_a, rows.only_a, rows.only_b)))
+    coverage = Coverage(
+        shared=len(rows.shared_a),
+        only_a=len(rows.only_a),
+        only_b=len(rows.only_b),
+        dropped=count_points(joined) - count_points(rows),
+    )
     difference = ""
     if points is Points.intersect:
         rows_a, rows_b = rows.shared_a, rows.shared_b
@@ -63,11 +68,22 @@ def align(
     tidy_a, side_a = restrict(a, rows_a, noise_policy, "a")
     tidy_b, side_b = restrict(b, rows_b, noise_policy, "b")
     # What was found about a file that both sides use is said once.
-    notes = tuple(dict.fromkeys((*a.notes, *b.notes, *notes, *note_dropped(joined, rows))))
+    notes = tuple(dict.fromkeys((*a.notes, *b.notes, *notes, *note_dropped(coverage))))
     if distances is not None:
         distances = distances[np.ix_(rows_a, rows_b)]
     sides = side_a, side_b
-    return Comparison(tidy_a, tidy_b, sides, coverage, difference, notes, distances, jobs)
+    return Comparison(
+        tidy_a,
+        tidy_b,
+        sides,
+        coverage,
+        difference,
+        notes,
+        distances,
+        jobs,
+        given=(a, b),
+        rows=(rows_a, rows_b),
+    )
 
 
 def join(a: Clustering, b: Clustering) -> tuple[Rows, tuple[str, ...]]:
@@ -120,10 +136,16 @@ def drop(
     return Rows(shared_a, shared_b, only_a, only_b)
 
 
-def note_dropped(before: Rows, after: Rows) -> tuple[str, ...]:
+def count_points(rows: Rows) -> int:
+    """How many different points a and b have together."""
+    return len(rows.shared_a) + len(rows.only_a) + len(rows.only_b)
+
+
+def note_dropped(coverage: Coverage) -> tuple[str, ...]:
     """A note that says how many points are gone because of their label."""
-    gone = sum(map(len, before[1:])) - sum(map(len, after[1:]))
-    return (f"dropped: {gone} points that are noise or have no label in a or b",) if gone else ()
+    if not coverage.dropped:
+        return ()
+    return (f"dropped: {coverage.dropped} points that are noise or have no label in a or b",)
 
 
 def note_left_out(coverage: Coverage) -> tuple[str, ...]:

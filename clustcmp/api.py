@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from typing import Any, TypeVar
 
-from clustcmp.align import align
 from clustcmp.choices import Missing, NoisePolicy, Points
 from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.evaluate import evaluate, fitting
+from clustcmp.inputs import Located, Policies, bring_together
 from clustcmp.metrics import METRICS
-from clustcmp.model import Clustering, Coordinates, Report
+from clustcmp.model import Comparison, Report
 from clustcmp.read import (
-    ReadOptions,
     Space,
     as_clustering,
     enter_space,
@@ -63,59 +61,41 @@ def compare(
         >>> clustcmp.compare([1, 1, 2, 2], ["x", "x", "y", "z"], metrics=["ari"])["ari"]
         0.5714285714285714
     """
-    options = ReadOptions(
+    specs = [metrics] if isinstance(metrics, str) else metrics
+    # Wrong words are found before any work is done.
+    find_requests(specs, distances is not None)
+    space = Space(coordinates, coordinates_a, coordinates_b, distances)
+    policies = Policies(
+        points=choose(Points, points, "points"),
         noise=tuple(map(str, [noise] if isinstance(noise, str | int | float) else noise)),
+        noise_policy=choose(NoisePolicy, noise_policy, "noise_policy"),
         missing=choose(Missing, missing, "missing"),
         normalize=normalize,
+        jobs=jobs,
     )
-    space = Space(coordinates, coordinates_a, coordinates_b, distances)
+    return report_on(bring_together(locate(a, b, space, policies), policies), specs)
+
+
+def locate(a: Any, b: Any, space: Space, policies: Policies) -> Located:
+    """Two objects as clusterings, in the space that other objects give them."""
+    options = policies.reading
     by_index = not rows_correspond(a, b, space)
     has_index = by_index and is_pandas(a), by_index and is_pandas(b)
     clustering_a = as_clustering(a, "a", options, by_index)
     clustering_b = as_clustering(b, "b", options, by_index)
-    located_a, located_b, between = enter_space(
-        clustering_a, clustering_b, space, options, has_index
-    )
-    return compare_clusterings(
-        located_a,
-        located_b,
-        [metrics] if isinstance(metrics, str) else metrics,
-        choose(Points, points, "points"),
-        choose(NoisePolicy, noise_policy, "noise_policy"),
-        between,
-        jobs,
-        options.noise,
-    )
+    return Located(*enter_space(clustering_a, clustering_b, space, options, has_index))
 
 
-def compare_clusterings(
-    a: Clustering,
-    b: Clustering,
-    metrics: Iterable[str] | None,
-    points: Points,
-    noise_policy: NoisePolicy,
-    distances: Coordinates | None = None,
-    jobs: int | None = None,
-    noise: Collection[str] = (),
-) -> Report:
-    """The report on two clusterings that have been read with these labels for noise."""
-    # Wrong words are found before any work is done.
-    has_distances = distances is not None
+def report_on(comparison: Comparison, metrics: Iterable[str] | None) -> Report:
+    """The results of these metrics, or of the featured ones that fit the comparison."""
+    has_distances = comparison.distances is not None
     requests = find_requests(metrics, has_distances)
-    comparison = align(a, b, points, noise_policy, distances, count_jobs(jobs))
     if metrics is None:
         requests = fitting(comparison, requests)
     results, remarks = evaluate(comparison, requests)
-    notes = (*comparison.notes, *note_noise(noise, a, b), *remarks)
+    notes = (*comparison.notes, *remarks)
     find_canonical = partial(canonical, has_distances=has_distances)
     return Report(comparison.sides, comparison.coverage, results, notes, find_canonical)
-
-
-def note_noise(noise: Collection[str], a: Clustering, b: Clustering) -> tuple[str, ...]:
-    """A note where labels were called noise and none is there, as after a slip of the pen."""
-    if not noise or a.n_noise or b.n_noise:
-        return ()
-    return (f"no point of a or b has the label {' or '.join(map(repr, noise))} that marks noise",)
 
 
 def find_requests(metrics: Iterable[str] | None, has_distances: bool) -> tuple[Request, ...]:
@@ -162,15 +142,6 @@ def canonical(spec: str, has_distances: bool = False) -> str:
     except UsageError:
         return spec
     return requests[0].spec if requests[0].named else spec
-
-
-def count_jobs(jobs: int | None) -> int:
-    """The number of threads: as asked for, or one for each core that we may use."""
-    if jobs is not None and jobs < 1:
-        raise UsageError(f"jobs={jobs!r} is not possible", hint="jobs is 1 or more")
-    if jobs is None and hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return jobs or os.cpu_count() or 1
 
 
 Choice = TypeVar("Choice", bound=StrEnum)

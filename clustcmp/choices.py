@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+# How large a file may be when unpacked, unless somebody says otherwise.
+MAX_BYTES = 4 << 30
+
 
 class Points(StrEnum):
     """What to do when a and b do not have the same points."""

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from clustcmp.contingency import Contingency, Degrees, Masses, Membership, count_hard, sum_soft
 from clustcmp.errors import InputError
-from clustcmp.texts import Texts
+from clustcmp.texts import Integers, Texts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,11 +112,17 @@ def harden(degrees: Degrees) -> Membership:
 
 @dataclass(frozen=True)
 class Coverage:
-    """How many points both clusterings have, and how many only one of them has."""
+    """How many points both clusterings have, only one has, and how many were dropped before."""
 
     shared: int
     only_a: int
     only_b: int
+    dropped: int = 0
+
+    @property
+    def share(self) -> float:
+        """The share of all points that both clusterings have and that were not dropped."""
+        return self.shared / (self.shared + self.only_a + self.only_b + self.dropped)
 
 
 @dataclass(frozen=True)
@@ -137,7 +143,8 @@ class Comparison:
 
     Row i of a and row i of b are the same point, unless `difference` says how the points differ.
     Every cluster has points and every point has a cluster. `distances` (n_a, n_b) are those between
-    the points of a and of b, if they were given instead of coordinates.
+    the points of a and of b, if they were given instead of coordinates. Row i of a was row
+    `rows[0][i]` of the clustering that was given, and likewise for b.
     """
 
     a: Clustering
@@ -148,6 +155,8 @@ class Comparison:
     notes: tuple[str, ...] = ()
     distances: Coordinates | None = None
     jobs: int = 1
+    given: tuple[Clustering, ...] = ()
+    rows: tuple[Integers, ...] = ()
     _computed: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property

@@ -21,6 +21,7 @@ LAYERS = [
     ["registry"],
     ["metrics"],
     ["read", "align", "evaluate"],
+    ["inputs"],
     ["api"],
     ["render"],
     ["commands"],

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from clustcmp.choices import Color, OutputFormat
-from clustcmp.commands import Colors, Format, complete_metric
+from clustcmp.commands import options
 
 EXAMPLES = """
 Examples:
@@ -27,11 +27,11 @@ def metrics(
         typer.Argument(
             metavar="[NAME]...",
             help="Metrics or families to tell everything about.",
-            autocompletion=complete_metric,
+            autocompletion=options.complete_metric,
         ),
     ] = None,
-    format: Format = OutputFormat.table,
-    color: Colors = Color.auto,
+    format: options.Format = OutputFormat.table,
+    color: options.Colors = Color.auto,
 ) -> None:
     """List all metrics, or tell everything about some of them."""
     from clustcmp.metrics import METRICS

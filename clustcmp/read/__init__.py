@@ -3,10 +3,9 @@
 from clustcmp.read.clusterings import ReadOptions, read_clustering
 from clustcmp.read.coordinates import read_coordinates, read_distances
 from clustcmp.read.objects import Space, as_clustering, enter_space, is_pandas, rows_correspond
-from clustcmp.read.source import MAX_BYTES, FileSpec
+from clustcmp.read.source import FileSpec
 
 __all__ = [
-    "MAX_BYTES",
     "FileSpec",
     "ReadOptions",
     "Space",

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustcmp.choices import Missing
+from clustcmp.choices import MAX_BYTES, Missing
 from clustcmp.contingency import Codes, Degrees
 from clustcmp.errors import InputError, did_you_mean
 from clustcmp.model import MISSING, NOISE, Clustering, PointSet
-from clustcmp.read.source import MAX_BYTES, FileSpec, load
+from clustcmp.read.source import FileSpec, load
 from clustcmp.read.table import (
     LINE,
     NO_DELIMITER,

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from clustcmp.choices import MAX_BYTES
 from clustcmp.errors import InputError
 
-MAX_BYTES = 4 << 30
 CHUNK = 1 << 24
 
 OPENERS: dict[str, Callable[[IO[bytes]], Any]] = {

@@ -9,7 +9,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from clustcmp.errors import printable
-from clustcmp.model import Report, Result, Status
+from clustcmp.model import Coverage, Report, Result, Status
 from clustcmp.registry import Metric, Option, Registry
 from clustcmp.render.words import (
     show_coverage,
@@ -32,10 +32,15 @@ def report_object(report: Report) -> dict[str, Any]:
         "schema": "clustcmp/compare/1",
         "version": VERSION,
         "inputs": [asdict(side) for side in report.inputs],
-        "coverage": asdict(report.coverage),
+        "coverage": coverage_object(report.coverage),
         "results": [result_object(result) for result in report],
         "notes": list(report.notes),
     }
+
+
+def coverage_object(coverage: Coverage) -> dict[str, int]:
+    """How many points are in both and in one only; a note tells about dropped ones."""
+    return {name: getattr(coverage, name) for name in ("shared", "only_a", "only_b")}
 
 
 def result_object(result: Result) -> dict[str, Any]:
