@@ -1,0 +1,1 @@
+"""Gates: thresholds that a comparison must keep, and the verdict on them."""
