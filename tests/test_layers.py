@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "clustcmp"
 
 LAYERS = [
     ["version", "errors", "choices", "progress"],
-    ["texts", "contingency"],
+    ["texts", "contingency", "write"],
     ["model"],
     ["geometry", "pot"],
     ["matching", "solver"],
@@ -23,6 +23,8 @@ LAYERS = [
     ["read", "align", "evaluate"],
     ["inputs"],
     ["api"],
+    ["changes"],
+    ["gates"],
     ["render"],
     ["commands"],
     ["cli"],

@@ -1,0 +1,117 @@
+"""Writes a text file as a whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from clustcmp.errors import ClustcmpError, UsageError
+
+# Names of stdout, which carries the result and nothing else.
+STDOUT = frozenset({"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"})
+
+
+def write_text(path: str, text: str) -> None:
+    """Put the text into a file, which holds either its old content or all of the new one.
+
+    A link stays a link, an existing file keeps its permissions, and a device or a pipe is simply
+    written to. Lone surrogates, which no file can hold, become escapes.
+    """
+    check_writable(path)
+    data = text.encode("utf-8", "backslashreplace")
+    target = Path(os.path.realpath(path))
+    try:
+        if target.exists() and not target.is_file():
+            Path(path).write_bytes(data)
+        else:
+            replace_file(target, data)
+    except OSError as error:
+        raise ClustcmpError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def check_writable(path: str) -> None:
+    """Refuse a path that cannot become a file, before any work is done for it."""
+    if path in STDOUT:
+        raise UsageError(f"{path}: stdout carries the result", hint="name a file")
+    if not path or "\0" in path:
+        raise UsageError(f"{path!r} is no name for a file", hint="name a file")
+    target = Path(os.path.realpath(path))
+    folder = target.parent
+    if target.is_dir() or path.endswith(os.sep):
+        raise UsageError(f"{path}: is a folder", hint="name a file in it")
+    if not folder.is_dir():
+        raise UsageError(f"{path}: there is no folder {folder}", hint="make it, or name another")
+    if target.exists() and not os.access(target, os.W_OK):
+        raise UsageError(f"{path}: may not be written", hint="name another file")
+    if not target.exists() or target.is_file():
+        check_folder(path, folder)
+
+
+def check_folder(path: str, folder: Path) -> None:
+    """Refuse a folder in which no file can be made."""
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(
+            f"{path}: no file may be made in the folder {folder}", hint="name another folder"
+        )
+
+
+def check_apart(path: str, others: Iterable[str]) -> None:
+    """Refuse to write over a file that is in use otherwise."""
+    for other in others:
+        if is_same_file(path, other):
+            raise UsageError(f"{path}: is already used as {other}", hint="name another file")
+
+
+def is_same_file(path: str, other: str) -> bool:
+    """Whether two paths lead to one file, which need not exist yet."""
+    if os.path.realpath(path) == os.path.realpath(other):
+        # What is written to a device does not come back from it.
+        return not os.path.exists(path) or os.path.isfile(path)
+    try:
+        return os.path.isfile(path) and os.path.samefile(path, other)
+    except OSError:
+        return False
+
+
+def replace_file(target: Path, data: bytes) -> None:
+    """Put the data into a new file beside the target, then let it take the target's place."""
+    fresh = target.with_name(f".clustcmp-{secrets.token_hex(8)}")
+    # A new file gets the permissions that the user's mask allows.
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            keep_permissions(target, file.fileno())
+            os.fsync(file.fileno())
+        os.replace(fresh, target)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+    sync_folder(target.parent)
+
+
+def keep_permissions(target: Path, descriptor: int) -> None:
+    """Give a new file the owner and the permissions of the one that it replaces."""
+    try:
+        old = target.stat()
+    except FileNotFoundError:
+        return
+    # Only root may give a file to somebody else.
+    with suppress(PermissionError):
+        os.fchown(descriptor, old.st_uid, old.st_gid)
+    os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the new entry of a folder survive a loss of power, where the system can do that."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
