@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from clustcmp.read.source import FileSpec, load
 from clustcmp.read.table import (
     LINE,
     NO_DELIMITER,
+    Columns,
     Kind,
     Labels,
     Table,
@@ -26,6 +28,9 @@ from clustcmp.texts import Texts
 
 # Says where a row stands, for messages.
 Place = Callable[[int], str]
+
+# In the place of a label column: each column but the id is one.
+ALL_COLUMNS = "*"
 
 # A row of degrees this close to a sum of 1 sums to 1.
 EXACT = 1e-6
@@ -62,16 +67,106 @@ def read_clustering(spec: str | FileSpec, options: ReadOptions = DEFAULTS) -> Cl
     if isinstance(spec, str):
         spec = FileSpec.parse(spec)
     table = open_table(spec, options)
-    roles = find_roles(table, spec)
+    return take_clusterings(table, [spec], options)[0]
+
+
+def read_clusterings(
+    specs: Sequence[FileSpec], options: ReadOptions = DEFAULTS
+) -> list[list[Clustering]]:
+    """The clusterings that each spec names in one file, which is read once for all of them.
+
+    `path::*` and `path::label=*,id=NAME` name all columns but that of the ids.
+    """
+    table = open_table(specs[0], options)
+    named = [name_columns(table, spec) for spec in specs]
+    found = iter(take_clusterings(table, [spec for part in named for spec in part], options))
+    return [[next(found) for _ in part] for part in named]
+
+
+def name_columns(table: Table, spec: FileSpec) -> list[FileSpec]:
+    """The spec itself or, if it names all columns, one spec for each of them."""
+    # A column may be called so.
+    if spec.label != ALL_COLUMNS or ALL_COLUMNS in table.header:
+        return [spec]
+    point_id = find_roles(table, replace(spec, label=None)).id
+    return [name_column(spec, label) for label in other_columns(table, point_id)]
+
+
+def name_column(spec: FileSpec, label: str) -> FileSpec:
+    """The spec of one column, in the words that find it again."""
+    words = f"{spec.path}::{label}"
+    if spec.id is not None or re.match(r"(label|id)=", label):
+        words = f"{spec.path}::label={label}" + (f",id={spec.id}" if spec.id is not None else "")
+    return FileSpec(words, spec.path, label, spec.id)
+
+
+def take_clusterings(
+    table: Table, specs: Sequence[FileSpec], options: ReadOptions
+) -> list[Clustering]:
+    """The clustering that each spec names in a table; those with the same ids share their points.
+
+    Columns are read together unless one is wanted as two things: as labels and as degrees.
+    """
+    roles = [find_roles(table, spec) for spec in specs]
+    kinds = [kinds_of(role) for role in roles]
+    together: list[dict[str, Kind]] = []
+    for wanted in kinds:
+        fitting = (batch for batch in together if agree(batch, wanted))
+        if (batch := next(fitting, None)) is None:
+            together.append(batch := {})
+        batch.update(wanted)
+    # Only a single one can know what the user might have meant instead.
+    advice = f"if a column holds labels, name it with {specs[0].name}::COLUMN"
+    columns = [table.read(batch, advice) for batch in together]
+    points: dict[str | None, PointSet] = {}
+    clusterings = []
+    for spec, role, wanted in zip(specs, roles, kinds, strict=True):
+        read = next(
+            read
+            for batch, read in zip(together, columns, strict=True)
+            if wanted.items() <= batch.items()
+        )
+        if role.id not in points:
+            points[role.id] = find_point_set(table, role, read)
+        clusterings.append(build_clustering(table, spec, role, read, points[role.id], options))
+    return clusterings
+
+
+def kinds_of(roles: Roles) -> dict[str, Kind]:
+    """What each column is read as."""
     kinds = dict.fromkeys(roles.clusters, Kind.number)
     if roles.id is not None:
         kinds[roles.id] = Kind.text
     if roles.label is not None:
         kinds[roles.label] = Kind.labels
-    columns = table.read(kinds, f"if a column holds labels, name it with {spec.name}::COLUMN")
+    return kinds
+
+
+def agree(some: Mapping[str, Kind], others: Mapping[str, Kind]) -> bool:
+    """Whether no column is two things."""
+    return all(some.get(column, kind) is kind for column, kind in others.items())
+
+
+def find_point_set(table: Table, roles: Roles, columns: Columns) -> PointSet:
+    """The points of a table, with their ids if it has any."""
     ids = columns.texts[roles.id] if roles.id is not None else None
     if ids is not None:
         check_ids(table, ids)
+        return PointSet(len(ids), ids)
+    if roles.label is not None:
+        return PointSet(len(columns.labels[roles.label].codes))
+    return PointSet(len(columns.numbers[roles.clusters[0]]))
+
+
+def build_clustering(
+    table: Table,
+    spec: FileSpec,
+    roles: Roles,
+    columns: Columns,
+    points: PointSet,
+    options: ReadOptions,
+) -> Clustering:
+    """The hard clustering in a column of labels, or the soft one in columns of degrees."""
     if roles.label is not None:
         labels = columns.labels[roles.label]
         codes = hard_codes(labels, options, table.place)
@@ -79,11 +174,10 @@ def read_clustering(spec: str | FileSpec, options: ReadOptions = DEFAULTS) -> Cl
             *minus_one_note(spec.text, labels.names, options),
             *one_column_note(table),
         )
-        return Clustering(PointSet(len(codes), ids), codes, labels.names, spec.text, notes)
+        return Clustering(points, codes, labels.names, spec.text, notes)
     given = np.stack([columns.numbers[name] for name in roles.clusters], axis=1)
     degrees, notes = soft_degrees(spec.name, roles.clusters, given, options, table.place)
-    names = Texts.of(roles.clusters)
-    return Clustering(PointSet(len(degrees), ids), degrees, names, spec.text, notes)
+    return Clustering(points, degrees, Texts.of(roles.clusters), spec.text, notes)
 
 
 def open_table(spec: FileSpec, options: ReadOptions) -> Table:
@@ -107,8 +201,7 @@ def find_roles(table: Table, spec: FileSpec) -> Roles:
         if name is not None and name not in header:
             raise no_column(table, name)
     point_id = spec.id if spec.id is not None else find_id(table)
-    # An index beside an id column, as DataFrame.to_csv writes it, means nothing.
-    others = [name for name in header if name != point_id and (name or name != header[0])]
+    others = other_columns(table, point_id)
     if spec.label is not None:
         if spec.label == point_id:
             raise InputError(
@@ -124,7 +217,14 @@ def find_roles(table: Table, spec: FileSpec) -> Roles:
             f"{table.path}: has no column with labels, only {show_names(header)}",
             hint="a clustering needs a label for each point",
         )
-    return Roles(point_id, None, tuple(others))
+    return Roles(point_id, None, others)
+
+
+def other_columns(table: Table, point_id: str | None) -> tuple[str, ...]:
+    """All columns but that of the ids."""
+    header = table.header
+    # An index beside an id column, as DataFrame.to_csv writes it, means nothing.
+    return tuple(name for name in header if name != point_id and (name or name != header[0]))
 
 
 def find_id(table: Table) -> str | None:
