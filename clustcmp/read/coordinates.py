@@ -165,24 +165,30 @@ def locate_each(
     a: Clustering, b: Clustering, table_a: CoordinateTable, table_b: CoordinateTable
 ) -> tuple[Clustering, Clustering]:
     """Each clustering with coordinates from its own table, in the order of a's columns."""
-    names_a, names_b = table_a.names, table_b.names
-    if len(names_a) != len(names_b):
-        raise InputError(
-            f"{table_a.title} has {plural(len(names_a), 'coordinate')} ({show_names(names_a)}) "
-            f"and {table_b.title} has {len(names_b)} ({show_names(names_b)})",
-            hint="choose as many columns in both with ::x,y",
-        )
-    notes = []
-    if set(names_a) == set(names_b):
-        order = [names_b.index(name) for name in names_a]
-        table_b = replace(table_b, coordinates=table_b.coordinates[:, order])
-    else:
-        notes.append(
-            f"{table_b.title}: columns {show_names(names_b)} are taken for {show_names(names_a)} "
-            f"of {table_a.title}, by position"
-        )
+    table_b, notes = order_columns(table_b, table_a)
     a, b = locate(a, "a", table_a), locate(b, "b", table_b)
     return a, replace(b, notes=(*b.notes, *notes))
+
+
+def order_columns(
+    table: CoordinateTable, first: CoordinateTable
+) -> tuple[CoordinateTable, tuple[str, ...]]:
+    """The table with the columns of the first in their order, and a note if only by position."""
+    names, wanted = table.names, first.names
+    if len(names) != len(wanted):
+        raise InputError(
+            f"{first.title} has {plural(len(wanted), 'coordinate')} ({show_names(wanted)}) "
+            f"and {table.title} has {len(names)} ({show_names(names)})",
+            hint="choose as many columns in both with ::x,y",
+        )
+    if set(names) == set(wanted):
+        order = [names.index(name) for name in wanted]
+        return replace(table, names=wanted, coordinates=table.coordinates[:, order]), ()
+    note = (
+        f"{table.title}: columns {show_names(names)} are taken for {show_names(wanted)} "
+        f"of {first.title}, by position"
+    )
+    return replace(table, names=wanted), (note,)
 
 
 def with_coordinates(

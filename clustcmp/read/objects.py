@@ -239,7 +239,7 @@ def as_coordinates(
     given: Any,
     name: str,
     options: ReadOptions,
-    clusterings: tuple[Clustering, Clustering],
+    clusterings: Iterable[Clustering],
     by_index: bool,
 ) -> CoordinateTable:
     """The coordinates (n, d) that an object stands for; the name is for messages."""
