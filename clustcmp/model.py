@@ -144,7 +144,8 @@ class Comparison:
     Row i of a and row i of b are the same point, unless `difference` says how the points differ.
     Every cluster has points and every point has a cluster. `distances` (n_a, n_b) are those between
     the points of a and of b, if they were given instead of coordinates. Row i of a was row
-    `rows[0][i]` of the clustering that was given, and likewise for b.
+    `rows[0][i]` of the clustering that was given, and likewise for b. `span` (2, d) are the lowest
+    and the highest coordinates of a whole stream that a and b are windows of.
     """
 
     a: Clustering
@@ -157,6 +158,7 @@ class Comparison:
     jobs: int = 1
     given: tuple[Clustering, ...] = ()
     rows: tuple[Integers, ...] = ()
+    span: Coordinates | None = None
     _computed: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -264,11 +266,14 @@ class Report(Sequence[Result]):
 
     def result(self, metric: str) -> Result:
         """The result of a metric, by its name, an alias, or a name with options."""
-        wanted = self._canonical(metric)
-        for result in self.results:
-            if result.metric == wanted:
-                return result
+        for result in self.results_of(metric):
+            return result
         raise KeyError(metric)
+
+    def results_of(self, metric: str) -> tuple[Result, ...]:
+        """All results of a metric: one, or one of each side, or none."""
+        wanted = self._canonical(metric)
+        return tuple(result for result in self.results if result.metric == wanted)
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each result, as a pandas data frame indexed by metric."""

@@ -79,14 +79,17 @@ def coordinates_of(clustering: Clustering) -> Floats:
     return clustering.points.coordinates
 
 
-def make_grid(a: Floats, b: Floats, n_bins: int, ranges: str) -> Grid:
-    """The grid over the given ranges or, without them, over all points of a and b."""
+def make_grid(a: Floats, b: Floats, n_bins: int, ranges: str, span: Floats | None = None) -> Grid:
+    """The grid over the given ranges, else over the stream, else over all points of a and b."""
     if ranges:
-        low, high = parse_ranges(ranges, a.shape[1])
-        return Grid(low, high, n_bins)
-    low_a, high_a = find_range(a)
-    low_b, high_b = (low_a, high_a) if b is a else find_range(b)
-    return Grid(np.minimum(low_a, low_b), np.maximum(high_a, high_b), n_bins)
+        return Grid(*parse_ranges(ranges, a.shape[1]), n_bins)
+    return Grid(*(find_span([a] if b is a else [a, b]) if span is None else span), n_bins)
+
+
+def find_span(places: Sequence[Floats]) -> Floats:
+    """The smallest and the largest value (2, d) of each attribute in several sets of points."""
+    lows, highs = zip(*map(find_range, places), strict=True)
+    return np.array([np.min(lows, axis=0), np.max(highs, axis=0)])
 
 
 def find_range(coordinates: Floats) -> tuple[Floats, Floats]:
@@ -175,7 +178,7 @@ def multiply_profiles(comparison: Comparison, n_bins: int, ranges: str) -> Produ
     here = coordinates_of(a)
     there = here if comparison.same_places else coordinates_of(b)
     check_size(a.n_clusters, b.n_clusters, here.shape[1] * n_bins)
-    grid = make_grid(here, there, n_bins, ranges)
+    grid = make_grid(here, there, n_bins, ranges, comparison.span)
     if there is here:
         profile_a, profile_b = find_profiles(here, grid, [a, b])
     else:
@@ -277,7 +280,8 @@ def adco(
     ranges: Annotated[
         str,
         "from where to where the bins of each attribute go, as lo:hi;lo:hi in quotes; points "
-        "outside are in the end bins. Without it they cover all points of a and b.",
+        "outside are in the end bins. Without it they cover all points of a and b, and with "
+        "'clustcmp track' all windows.",
     ] = "",
 ) -> float:
     """How differently the clusters of a and b fill the bins of each attribute, if best matched.
@@ -288,7 +292,8 @@ def adco(
     one bin, and counts.
 
     A value on the border of two bins is in the upper one, whatever the rounding of its binary
-    form. Give ranges to compare several windows of a stream on the same bins.
+    form. Values of several comparisons can be compared with each other if they have the same
+    bins: give ranges, or follow a stream with 'clustcmp track'.
 
     Contrary to the paper it is not a metric: clusterings whose profiles agree have the distance 0
     without being equal, and the triangle inequality does not hold.
