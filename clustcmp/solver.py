@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ from clustcmp.geometry import unit_of
 from clustcmp.pot import load_emd
 
 Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
 
 NO_LIMIT = 1 << 62
 
@@ -36,12 +38,18 @@ ALWAYS_FREE = 100e6
 MOST_COPIES = 600
 
 
+class Plan(NamedTuple):
+    """The flows, all above 0, from sources to sinks; row by row."""
+
+    sources: Integers
+    sinks: Integers
+    flows: Floats
+
+
 def transport(cost: Floats, supply: Floats, demand: Floats) -> float:
     """The least cost of moving the supply (m,) to the demand (n,), both scaled to sum to 1."""
     highest = check_problem(cost, supply, demand)
-    total = float(supply.sum())
-    if total != float(demand.sum()):
-        supply, demand, total = supply / total, demand / demand.sum(), 1.0
+    supply, demand, total = bring_to_one_total(supply, demand)
     if highest == 0.0:
         return 0.0
     if 1 in cost.shape:
@@ -53,11 +61,33 @@ def transport(cost: Floats, supply: Floats, demand: Floats) -> float:
     # whole numbers, so are the flows of the plan, and the order of rows changes nothing.
     unit, mass = unit_of(np.array(highest)), unit_of(np.array(total))
     scaled: Floats = np.divide(cost, unit, order="C")
-    return solve(scaled, supply / mass, demand / mass) * (unit * (mass / total))
+    plan = solve(scaled, supply / mass, demand / mass)
+    least = float(np.einsum("i,i->", plan.flows, scaled[plan.sources, plan.sinks]))
+    return least * (unit * (mass / total))
 
 
-def solve(cost: Floats, supply: Floats, demand: Floats) -> float:
-    """The least cost by POT's network simplex, with the plan checked."""
+def transport_plan(cost: Floats, supply: Floats, demand: Floats) -> Plan:
+    """The cheapest flows, summing to 1, from the supply (m,) to the demand (n,), in proportion."""
+    highest = check_problem(cost, supply, demand)
+    supply, demand, total = bring_to_one_total(supply, demand)
+    if 1 in cost.shape:
+        sources, sinks = np.nonzero(np.outer(supply, demand))
+        return Plan(sources, sinks, supply[sources] * demand[sinks] / (total * demand.sum()))
+    unit, mass = unit_of(np.array(highest)) if highest else 1.0, unit_of(np.array(total))
+    plan = solve(np.divide(cost, unit, order="C"), supply / mass, demand / mass)
+    return plan._replace(flows=plan.flows * (mass / total))
+
+
+def bring_to_one_total(supply: Floats, demand: Floats) -> tuple[Floats, Floats, float]:
+    """Supply and demand with the same sum, and this sum."""
+    total = float(supply.sum())
+    if total == float(demand.sum()):
+        return supply, demand, total
+    return supply / total, demand / demand.sum(), 1.0
+
+
+def solve(cost: Floats, supply: Floats, demand: Floats) -> Plan:
+    """The cheapest plan by POT's network simplex, checked."""
     plan, log = load_emd()(
         supply,
         demand,
@@ -81,7 +111,7 @@ def solve(cost: Floats, supply: Floats, demand: Floats) -> float:
     )
     if not off <= TOLERANCE or not flows.min() > 0.0:
         raise SolverFailed(f"the transport plan leaves {off:.3g} of the mass where it was")
-    return float(np.einsum("i,i->", flows, cost[sources, sinks]))
+    return Plan(sources, sinks, flows)
 
 
 def check_problem(cost: Floats, supply: Floats, demand: Floats) -> float:
@@ -108,12 +138,31 @@ def transport_equal(cost: Floats) -> float:
     copies = math.lcm(m, n)
     if copies > MOST_COPIES:
         return transport(cost, np.full(m, 1.0 / m), np.full(n, 1.0 / n))
+    return math.fsum(cost[assign_copies(cost, copies)]) / copies
+
+
+def plan_equal(cost: Floats) -> Plan:
+    """The cheapest flows, summing to 1, from m equal masses to n equal masses."""
+    m, n = cost.shape
+    copies = math.lcm(m, n)
+    if copies > MOST_COPIES:
+        return transport_plan(cost, np.full(m, 1.0 / m), np.full(n, 1.0 / n))
+    flows = np.zeros((m, n))
+    np.add.at(flows, assign_copies(cost, copies), 1.0 / copies)
+    sources, sinks = np.nonzero(flows)
+    return Plan(sources, sinks, flows[sources, sinks])
+
+
+def assign_copies(cost: Floats, copies: int) -> tuple[Integers, Integers]:
+    """Source and sink of each of the equal pieces that supply and demand are cut into."""
     from scipy.optimize import linear_sum_assignment
 
+    m, n = cost.shape
     check_problem(cost, np.ones(m), np.ones(n))
     # Each source is cut into lcm / m pieces and each sink into lcm / n: all pieces are equal now.
     pieces = np.repeat(np.repeat(cost, copies // m, axis=0), copies // n, axis=1)
-    return math.fsum(pieces[linear_sum_assignment(pieces)]) / copies
+    sources, sinks = linear_sum_assignment(pieces)
+    return sources // (copies // m), sinks // (copies // n)
 
 
 def check_memory(problems: Sequence[tuple[int, int]], jobs: int) -> None:

@@ -29,7 +29,7 @@ from clustcmp.geometry import (
 )
 from clustcmp.model import Clustering, Comparison
 from clustcmp.progress import track
-from clustcmp.solver import check_memory, transport
+from clustcmp.solver import check_memory, transport, transport_plan
 
 # What is left of a mass after subtracting an equal one, as a share of all mass.
 DUST = 1e-15
@@ -50,6 +50,19 @@ class Transported(NamedTuple):
 
     optimal: float
     naive: float
+    unit: float
+
+
+class ClusterPlan(NamedTuple):
+    """The optimal plan between clusters: weights, which sum to 1, and the distances they go.
+
+    The distances are given in a unit in which they are neither huge nor tiny.
+    """
+
+    sources: Integers
+    sinks: Integers
+    weights: Floats
+    distances: Floats
     unit: float
 
 
@@ -127,14 +140,31 @@ def find_space(comparison: Comparison, ground: str) -> Space:
 
 def transport_clusters(comparison: Comparison, ground: str) -> Transported:
     """The transport between the clusters of a and of b, weighted by their mass."""
+    distances, unit = comparison.once(distance_table, ground)
+    mass_a, mass_b = mass_shares(comparison)
+    naive = math.fsum((mass_a[:, None] * distances * mass_b[None, :]).ravel())
+    return Transported(transport(distances, mass_a, mass_b), naive, unit)
+
+
+def plan_clusters(comparison: Comparison, ground: str) -> ClusterPlan:
+    """The plan behind the optimal transport between the clusters of a and of b."""
+    distances, unit = comparison.once(distance_table, ground)
+    plan = transport_plan(distances, *mass_shares(comparison))
+    return ClusterPlan(*plan, distances[plan.sources, plan.sinks], unit)
+
+
+def distance_table(comparison: Comparison, ground: str) -> tuple[Floats, float]:
+    """The (n_a, n_b) transport distances between clusters, and their unit."""
     space = find_space(comparison, ground)
     a = list(spread_clusters(comparison.a, space.places_a))
     b = list(spread_clusters(comparison.b, space.places_b))
-    distances = cluster_distances(space, a, b, comparison.jobs)
-    mass_a = comparison.a.masses / comparison.a.points.size
-    mass_b = comparison.b.masses / comparison.b.points.size
-    naive = math.fsum((mass_a[:, None] * distances * mass_b[None, :]).ravel())
-    return Transported(transport(distances, mass_a, mass_b), naive, space.unit)
+    return cluster_distances(space, a, b, comparison.jobs), space.unit
+
+
+def mass_shares(comparison: Comparison) -> tuple[Floats, Floats]:
+    """The mass of each cluster of a, and of b, as a share of all."""
+    a, b = (side.masses / side.points.size for side in (comparison.a, comparison.b))
+    return a, b
 
 
 def transport_points(comparison: Comparison, ground: str) -> Transported:

@@ -1,0 +1,239 @@
+"""The flows of points from the clusters of a to those of b, and the best one-to-one match."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from clustcmp.contingency import Integers, Masses, count_hard
+from clustcmp.errors import InputError
+from clustcmp.matching import match_lines
+from clustcmp.metrics.cluster_distances import plan_clusters
+from clustcmp.metrics.transport import check_plan
+from clustcmp.model import Comparison
+from clustcmp.moves.kinds import KINDS, NONE, Flags, Flows, Kind, Partners, find_kinds, find_most
+from clustcmp.moves.soft import move_degrees, share_degrees
+from clustcmp.texts import match
+
+# Above this, whole numbers as floats are not exact any more.
+LARGEST_EXACT = 1 << 53
+
+
+@dataclass(frozen=True)
+class Match:
+    """A cluster of a, its counterpart in b, and the mass that they share."""
+
+    a: int
+    b: int
+    mass: float
+
+
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """Which cluster became which; clusters are given by their codes in the comparison.
+
+    Points that both clusterings have are followed: mass `flows.masses[i]` goes from cluster
+    `flows.rows[i]` of a to cluster `flows.columns[i]` of b. What a cluster of a has besides is
+    gone, what a cluster of b has besides is new. `by_plan` tells that no point is in both, and that
+    the flows are the transport plan between the clusters instead. Its masses, and `sizes_b` with
+    them, are in points of a: all of b weighs as much as all of a, and nothing is gone or new.
+    """
+
+    flows: Flows
+    sizes_a: Masses
+    sizes_b: Masses
+    partners: Partners
+    is_renamed: Flags
+    by_plan: bool = False
+
+    @cached_property
+    def matches(self) -> tuple[Match, ...]:
+        """The one-to-one match with the most mass in all, by codes of a."""
+        columns = self.flows.rows, self.flows.columns, self.flows.masses
+        matched = (column[self.is_matched].tolist() for column in columns)
+        return tuple(Match(a, b, float(mass)) for a, b, mass in zip(*matched, strict=True))
+
+    @cached_property
+    def is_matched(self) -> Flags:
+        """Which of the flows go from a cluster to its match."""
+        return np.asarray(self.partners.of_a[self.flows.rows] == self.flows.columns)
+
+    @cached_property
+    def kinds(self) -> npt.NDArray[np.int8]:
+        """What became of each cluster of a, as positions in KINDS."""
+        return find_kinds(self.flows, self.sizes_a, self.sizes_b, self.partners, self.is_renamed)
+
+    def kind(self, code: int) -> Kind:
+        """What became of one cluster of a."""
+        return KINDS[int(self.kinds[code])]
+
+    @cached_property
+    def homes(self) -> Integers:
+        """For each cluster of a the cluster of b with more than half of its points, or NONE."""
+        return find_most(self.flows.rows, self.flows.columns, self.flows.masses, self.sizes_a)
+
+    @cached_property
+    def origins(self) -> Integers:
+        """For each cluster of b the cluster of a that gives more than half of it, or NONE."""
+        return find_most(self.flows.columns, self.flows.rows, self.flows.masses, self.sizes_b)
+
+    @cached_property
+    def died(self) -> tuple[int, ...]:
+        """Clusters of a without a match of which no cluster of b has more than half.
+
+        A cluster without a match that did not die has merged into its home.
+        """
+        return tuple(np.flatnonzero(self.kinds == KINDS.index(Kind.died)).tolist())
+
+    @cached_property
+    def born(self) -> tuple[int, ...]:
+        """Clusters of b without a match of which no cluster of a gives more than half.
+
+        A cluster without a match that was not born has split off from its origin.
+        """
+        is_born = (self.partners.of_b == NONE) & (self.origins == NONE)
+        return tuple(np.flatnonzero(is_born).tolist())
+
+    @cached_property
+    def followed(self) -> float:
+        """The mass of the points that both clusterings have."""
+        return total(self.flows.masses)
+
+    @cached_property
+    def moved(self) -> float:
+        """The mass that is not in the match of its old cluster."""
+        return total(self.flows.masses[~self.is_matched])
+
+    @cached_property
+    def left(self) -> Masses:
+        """What each cluster of a sends elsewhere than to its match."""
+        return self._add_up(self.flows.rows, ~self.is_matched, len(self.sizes_a))
+
+    @cached_property
+    def joined(self) -> Masses:
+        """What the match of each cluster of a gets from other clusters of a."""
+        arrived = self._add_up(self.flows.columns, ~self.is_matched, len(self.sizes_b))
+        return np.where(
+            self.partners.of_a == NONE, arrived.dtype.type(0), arrived[self.partners.of_a]
+        )
+
+    @cached_property
+    def gone(self) -> Masses:
+        """The points of each cluster of a that b does not have."""
+        return self._rest(self.sizes_a, self.flows.rows)
+
+    @cached_property
+    def new(self) -> Masses:
+        """The points of each cluster of b that a does not have."""
+        return self._rest(self.sizes_b, self.flows.columns)
+
+    def _add_up(self, lines: Integers, chosen: Flags, n_lines: int) -> Masses:
+        """The chosen masses of each line, whole numbers where points are counted."""
+        masses = self.flows.masses
+        sums = np.bincount(lines[chosen], weights=masses[chosen], minlength=n_lines)
+        return sums.astype(masses.dtype)
+
+    def _rest(self, sizes: Masses, lines: Integers) -> Masses:
+        """What of each line is in no flow; nothing where all points are in both."""
+        everything = np.ones(len(lines), dtype=np.bool_)
+        rest = sizes - self._add_up(lines, everything, len(sizes))
+        if rest.dtype.kind == "f":
+            rest[np.abs(rest) <= 1e-9 * sizes] = 0.0
+        return np.asarray(rest)
+
+
+def total(masses: Masses) -> float:
+    """The sum of masses, in any order the same."""
+    return math.fsum(masses) if masses.dtype.kind == "f" else float(masses.sum())
+
+
+def find_changes(comparison: Comparison, ground: str = "euclidean") -> Changes:
+    """Which cluster of a became which cluster of b.
+
+    By the points that both have, however many that are; where none is in both, by the transport
+    plan between the clusters, weighted by their mass, as cdistance has it.
+    """
+    if not comparison.coverage.shared:
+        return follow_plan(comparison, ground)
+    if not comparison.is_hard:
+        return follow_degrees(comparison)
+    return follow_points(comparison)
+
+
+def follow_points(comparison: Comparison) -> Changes:
+    """The changes between hard clusterings, by the points that both have."""
+    a, b, shared = comparison.a, comparison.b, comparison.coverage.shared
+    if comparison.same_points:
+        table = comparison.contingency
+    else:
+        # The points in both are the first rows on both sides.
+        table = count_hard(a.membership[:shared], a.masses, b.membership[:shared], b.masses)
+    flows = Flows(table.rows, table.columns, table.masses)
+    partners = pair_up(flows, prefer_names(comparison, flows), a.n_clusters, b.n_clusters)
+    return Changes(flows, a.masses, b.masses, partners, find_renamed(comparison, partners))
+
+
+def follow_degrees(comparison: Comparison) -> Changes:
+    """The changes between clusterings of which one is soft, by the points that both have."""
+    a, b, shared = comparison.a, comparison.b, comparison.coverage.shared
+    overlaps = share_degrees(a, b, shared)
+    partners = pair_up(overlaps, overlaps.masses, a.n_clusters, b.n_clusters)
+    flows = move_degrees(a, b, shared, partners)
+    sizes_a, sizes_b = a.masses.astype(np.float64), b.masses.astype(np.float64)
+    return Changes(flows, sizes_a, sizes_b, partners, find_renamed(comparison, partners))
+
+
+def follow_plan(comparison: Comparison, ground: str) -> Changes:
+    """The changes between clusterings without a common point, by the plan of their clusters."""
+    a, b = comparison.a, comparison.b
+    if comparison.distances is not None:
+        ground = "precomputed"
+    elif a.points.coordinates is None or b.points.coordinates is None:
+        raise InputError(
+            comparison.difference,
+            hint="give both the same points, or say where they are with --coordinates",
+        )
+    check_plan(comparison)
+    plan = comparison.once(plan_clusters, ground)
+    flows = Flows(plan.sources, plan.sinks, plan.weights * a.points.size)
+    partners = pair_up(flows, flows.masses, a.n_clusters, b.n_clusters)
+    sizes_a = a.masses.astype(np.float64)
+    sizes_b = b.masses * (a.points.size / b.points.size)
+    is_renamed = find_renamed(comparison, partners)
+    return Changes(flows, sizes_a, sizes_b, partners, is_renamed, by_plan=True)
+
+
+def pair_up(flows: Flows, weights: Masses, n_a: int, n_b: int) -> Partners:
+    """The one-to-one match between clusters with the largest sum of weights."""
+    matched = match_lines(flows.rows, flows.columns, weights, n_a, n_b)
+    partners = Partners(np.full(n_a, NONE), np.full(n_b, NONE))
+    partners.of_a[flows.rows[matched]] = flows.columns[matched]
+    partners.of_b[flows.columns[matched]] = flows.rows[matched]
+    return partners
+
+
+def prefer_names(comparison: Comparison, flows: Flows) -> Masses:
+    """The masses as weights with which, of equally good matches, those of equal names win."""
+    a, b = comparison.a.names, comparison.b.names
+    factor = min(len(a), len(b)) + 1
+    if comparison.coverage.shared * factor >= LARGEST_EXACT or a.duplicate() or b.duplicate():
+        return flows.masses
+    namesake = np.full(len(a), NONE)
+    mine, theirs = match(a, b)
+    namesake[mine] = theirs
+    # All bonuses together weigh less than one point.
+    return np.asarray(flows.masses * factor + (namesake[flows.rows] == flows.columns))
+
+
+def find_renamed(comparison: Comparison, partners: Partners) -> Flags:
+    """Which clusters of a have a match of another name."""
+    matched = np.flatnonzero(partners.of_a != NONE)
+    is_renamed = np.zeros(len(partners.of_a), dtype=np.bool_)
+    is_renamed[matched] = ~comparison.a.names.equal(
+        matched, comparison.b.names, partners.of_a[matched]
+    )
+    return is_renamed
