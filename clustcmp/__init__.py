@@ -21,9 +21,12 @@ from clustcmp.version import VERSION
 
 if TYPE_CHECKING:
     from clustcmp.api import compare
+    from clustcmp.gatekeeper import gate
+    from clustcmp.gates.verdict import GateFailed, Verdict
     from clustcmp.metrics import METRICS
     from clustcmp.model import Clustering, Report, Result
     from clustcmp.read import read_clustering
+    from clustcmp.tracking.follow import track
 
 __version__ = VERSION
 
@@ -31,25 +34,33 @@ __all__ = [
     "METRICS",
     "ClustcmpError",
     "Clustering",
+    "GateFailed",
     "InputError",
     "LimitExceeded",
     "Report",
     "Result",
     "SolverFailed",
     "UsageError",
+    "Verdict",
     "__version__",
     "compare",
+    "gate",
     "read_clustering",
+    "track",
 ]
 
 # numpy and all that needs it is imported when it is first asked for: --help must be quick.
 LATE = {
     "METRICS": "clustcmp.metrics",
     "Clustering": "clustcmp.model",
+    "GateFailed": "clustcmp.gates.verdict",
     "Report": "clustcmp.model",
     "Result": "clustcmp.model",
+    "Verdict": "clustcmp.gates.verdict",
     "compare": "clustcmp.api",
+    "gate": "clustcmp.gatekeeper",
     "read_clustering": "clustcmp.read",
+    "track": "clustcmp.tracking.follow",
 }
 
 

@@ -64,6 +64,39 @@ def compare(
     specs = [metrics] if isinstance(metrics, str) else metrics
     # Wrong words are found before any work is done.
     find_requests(specs, distances is not None)
+    comparison = prepare(
+        a,
+        b,
+        points=points,
+        noise=noise,
+        noise_policy=noise_policy,
+        missing=missing,
+        normalize=normalize,
+        coordinates=coordinates,
+        coordinates_a=coordinates_a,
+        coordinates_b=coordinates_b,
+        distances=distances,
+        jobs=jobs,
+    )
+    return report_on(comparison, specs)
+
+
+def prepare(
+    a: Any,
+    b: Any,
+    *,
+    points: str = "error",
+    noise: Any = (),
+    noise_policy: str = "cluster",
+    missing: str = "error",
+    normalize: bool = False,
+    coordinates: Any = None,
+    coordinates_a: Any = None,
+    coordinates_b: Any = None,
+    distances: Any = None,
+    jobs: int | None = None,
+) -> Comparison:
+    """Two objects side by side, with the options of `compare`."""
     space = Space(coordinates, coordinates_a, coordinates_b, distances)
     policies = Policies(
         points=choose(Points, points, "points"),
@@ -73,7 +106,7 @@ def compare(
         normalize=normalize,
         jobs=jobs,
     )
-    return report_on(bring_together(locate(a, b, space, policies), policies), specs)
+    return bring_together(locate(a, b, space, policies), policies)
 
 
 def locate(a: Any, b: Any, space: Space, policies: Policies) -> Located:

@@ -40,6 +40,15 @@ class OutputFormat(StrEnum):
     markdown = "markdown"
 
 
+class GateFormat(StrEnum):
+    """How a verdict is printed."""
+
+    table = "table"
+    json = "json"
+    markdown = "markdown"
+    github = "github"
+
+
 class Color(StrEnum):
     """When to use colours."""
 

@@ -14,7 +14,7 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from clustcmp.commands import compare, metrics
+from clustcmp.commands import compare, gate, metrics, track
 from clustcmp.errors import ClustcmpError, printable
 from clustcmp.version import VERSION
 
@@ -29,13 +29,15 @@ DONE, WRONG_INPUT, NO_VERDICT, INTERRUPTED = 0, 2, 3, 130
 
 app = typer.Typer(
     help="diff for clusterings: how far apart two clusterings are, and what changed.",
-    epilog="Exit status: 0 done, 2 wrong usage or input, 3 no verdict.",
+    epilog="Exit status: 0 done, 1 a gate says no, 2 wrong usage or input, 3 no verdict.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 app.command(epilog=compare.EXAMPLES)(compare.compare)
+app.command(epilog=gate.EXAMPLES)(gate.gate)
 app.command(epilog=metrics.EXAMPLES)(metrics.metrics)
+app.command(epilog=track.EXAMPLES)(track.track)
 
 
 def show_version(wanted: bool) -> None:

@@ -27,6 +27,7 @@ LAYERS = [
     ["gates"],
     ["tracking"],
     ["render"],
+    ["gatekeeper"],
     ["commands"],
     ["cli"],
     ["__main__"],

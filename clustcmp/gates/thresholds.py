@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
-from clustcmp.api import find_requests
 from clustcmp.errors import UsageError
+from clustcmp.metrics import METRICS
 from clustcmp.registry import NUMBER, Request, show_option
 
 # What a bound can be on besides a metric.
@@ -92,9 +92,7 @@ class Threshold:
         return self.margin(value, accepted) >= 0.0
 
 
-def parse_threshold(
-    kind: Kind, text: str, level: Level = Level.fail, has_distances: bool = False
-) -> Threshold:
+def parse_threshold(kind: Kind, text: str, level: Level = Level.fail) -> Threshold:
     """The threshold that `METRIC=NUMBER` stands for; the last = is the one that counts."""
     metric, equals, bound = text.rpartition("=")
     if not equals or not metric.strip() or not bound.strip():
@@ -107,7 +105,7 @@ def parse_threshold(
         )
     number = parse_number(bound.strip().removesuffix("%"), text)
     value = float(number / 100) if relative else float(number)
-    return Threshold(find_metric(metric, has_distances).spec, kind, value, level, relative)
+    return Threshold(find_metric(metric).spec, kind, value, level, relative)
 
 
 def parse_number(text: str, whole: str) -> Decimal:
@@ -137,9 +135,9 @@ def parse_share(text: str, what: str) -> float:
     return share
 
 
-def find_metric(spec: str, has_distances: bool = False) -> Request:
+def find_metric(spec: str) -> Request:
     """The one metric that a spec names."""
-    requests = find_requests([spec], has_distances)
+    requests = METRICS.requests([spec])
     if len(requests) != 1 or not requests[0].named:
         raise UsageError(
             f"a bound is on one metric, and {spec!r} names several",

@@ -1,0 +1,292 @@
+"""clustcmp gate: refuse a clustering that moved too far."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from clustcmp.choices import Color, GateFormat, Missing, NoisePolicy, Points
+from clustcmp.commands import options, tell
+from clustcmp.errors import ClustcmpError, UsageError
+
+if TYPE_CHECKING:
+    from clustcmp.gates.settings import Settings
+    from clustcmp.gates.thresholds import Kind, Level, Threshold
+    from clustcmp.gates.verdict import Verdict
+
+EXAMPLES = """
+Examples:
+
+  clustcmp gate reference.csv candidate.csv --min ari=0.90 --max-moved 1%
+
+  clustcmp gate reference.csv candidate.csv --coordinates xy.csv --max cdistance=0.05
+
+  clustcmp gate --config gates.toml nightly --junit gate.xml
+
+  clustcmp gate --all -f json
+
+  clustcmp gate reference.csv accepted.csv --baseline base.json --update-baseline
+
+  clustcmp gate candidate.csv --baseline base.json --max-change ari=2%
+
+Exit status: 0 pass (also with warnings), 1 fail, 2 wrong usage or input, 3 no verdict.
+"""
+
+Bounds = list[str] | None
+
+
+class Output(NamedTuple):
+    """Where and how verdicts are shown."""
+
+    junit: str | None
+    format: GateFormat | None
+    color: Color
+    quiet: bool
+
+
+def bound(flag: str, help: str) -> typer.models.OptionInfo:
+    """An option that takes METRIC=NUMBER and can be repeated."""
+    option: typer.models.OptionInfo = typer.Option(
+        flag, metavar="METRIC=NUMBER", help=help, autocompletion=options.complete_metric
+    )
+    return option
+
+
+def gate(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[REFERENCE] [CANDIDATE] | [NAME]",
+            help="Two files as in compare; the candidate alone, with --baseline; or the name of "
+            "a gate in the configuration.",
+        ),
+    ] = None,
+    min: Annotated[
+        Bounds, bound("--min", "Fail below this value; the bound itself passes.")
+    ] = None,
+    max: Annotated[
+        Bounds, bound("--max", "Fail above this value; the bound itself passes.")
+    ] = None,
+    warn_min: Annotated[Bounds, bound("--warn-min", "Warn below this value, inclusive.")] = None,
+    warn_max: Annotated[Bounds, bound("--warn-max", "Warn above this value, inclusive.")] = None,
+    max_moved: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SHARE",
+            help="Fail if more of the points are in a cluster that is not the match of their old "
+            "one: 1% or 0.01, inclusive.",
+        ),
+    ] = None,
+    min_coverage: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SHARE",
+            help="Fail if fewer of all points are in both files (and not dropped): 99% or 0.99, "
+            "inclusive.",
+        ),
+    ] = None,
+    baseline: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The values of an accepted run.")
+    ] = None,
+    max_change: Annotated[
+        Bounds,
+        bound(
+            "--max-change",
+            "Fail if the value is farther from that of the baseline, in either direction: "
+            "ari=0.02, or ari=2% of the accepted value.",
+        ),
+    ] = None,
+    update_baseline: Annotated[
+        bool,
+        typer.Option(
+            "--update-baseline", help="Accept the values of this run; there is no verdict then."
+        ),
+    ] = False,
+    config: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Where gates are described. Default: [gate] in ./clustcmp.toml, or "
+            "[tool.clustcmp.gate] in ./pyproject.toml. Options beat the file.",
+        ),
+    ] = None,
+    all: Annotated[bool, typer.Option("--all", help="Run all gates of the configuration.")] = False,
+    coordinates: options.Coordinates = None,
+    coordinates_a: options.CoordinatesA = None,
+    coordinates_b: options.CoordinatesB = None,
+    distances: options.Distances = None,
+    points: Annotated[
+        Points | None,
+        typer.Option(
+            help="If the files have different points: refuse (default), or use the common ones."
+        ),
+    ] = None,
+    noise: options.NoiseLabels = None,
+    noise_policy: Annotated[
+        NoisePolicy | None,
+        typer.Option(help="What noise is: one cluster (default), dropped, or a cluster per point."),
+    ] = None,
+    missing: Annotated[
+        Missing | None,
+        typer.Option(help="What a point with an empty label is. Default: an error."),
+    ] = None,
+    normalize: options.Normalize = False,
+    no_header: options.NoHeader = False,
+    max_bytes: Annotated[
+        int | None,
+        typer.Option(min=1, help="Refuse files that are larger when unpacked. Default: 4 GiB."),
+    ] = None,
+    jobs: options.Jobs = None,
+    junit: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write the verdict as JUnit XML, too.")
+    ] = None,
+    format: Annotated[
+        GateFormat | None,
+        typer.Option(
+            "--format",
+            "-f",
+            help="How to print the verdict. Default: table; in GitHub Actions github.",
+        ),
+    ] = None,
+    color: options.Colors = Color.auto,
+    quiet: options.Quiet = False,
+) -> None:
+    """Refuse a clustering that moved too far: exit status 1 if a bound is not kept.
+
+    All bounds are inclusive. A value that is undefined or not applicable never passes. In GitHub
+    Actions the verdict also goes to the summary of the step, as Markdown.
+    """
+    from clustcmp.gates.settings import Settings
+    from clustcmp.gates.thresholds import Kind, Level, parse_share
+
+    given = Settings(
+        coordinates=coordinates,
+        coordinates_a=coordinates_a,
+        coordinates_b=coordinates_b,
+        distances=distances,
+        baseline=baseline,
+        points=points,
+        noise=tuple(noise) if noise else None,
+        noise_policy=noise_policy,
+        missing=missing,
+        normalize=normalize or None,
+        no_header=no_header or None,
+        max_bytes=max_bytes,
+        jobs=jobs,
+        max_moved=None if max_moved is None else parse_share(max_moved, "--max-moved"),
+        min_coverage=None if min_coverage is None else parse_share(min_coverage, "--min-coverage"),
+        thresholds=(
+            *parse_bounds(Kind.min, Level.fail, min),
+            *parse_bounds(Kind.max, Level.fail, max),
+            *parse_bounds(Kind.min, Level.warn, warn_min),
+            *parse_bounds(Kind.max, Level.warn, warn_max),
+            *parse_bounds(Kind.max_change, Level.fail, max_change),
+        ),
+    )
+    gates = choose_gates(files or [], config, all, given, quiet)
+    output = Output(junit, format, color, quiet)
+    if update_baseline:
+        update(gates, output)
+    else:
+        raise typer.Exit(decide(gates, output))
+
+
+def parse_bounds(kind: Kind, level: Level, texts: Bounds) -> list[Threshold]:
+    """The thresholds that one option gives."""
+    from clustcmp.gates.thresholds import parse_threshold
+
+    return [parse_threshold(kind, text, level) for text in texts or ()]
+
+
+def choose_gates(
+    files: list[str], path: str | None, run_all: bool, given: Settings, quiet: bool
+) -> list[Settings]:
+    """The gates to run: those of the configuration or one of these files, with what is given."""
+    from clustcmp.gates.config import Config, find_config
+    from clustcmp.gates.thresholds import check_thresholds
+
+    check_thresholds(given.bounds)
+    config = find_config(path) or Config("", None, {})
+    if config.path and path is None:
+        tell([f"note: gate settings from {config.path}"], quiet)
+    chosen = config.all() if run_all and not files else [config.choose(files, given)]
+    if run_all and files:
+        raise UsageError("--all runs the gates of the configuration", hint="leave out the files")
+    return [settings.overridden_by(given) for settings in chosen]
+
+
+def decide(gates: Sequence[Settings], output: Output) -> int:
+    """Run gates, publish their verdicts, and return the exit status of the whole."""
+    from clustcmp.gates.run import errored, run_gate
+    from clustcmp.gates.verdict import overall
+    from clustcmp.progress import told_to
+    from clustcmp.render.bar import Bar
+    from clustcmp.render.gate import render_verdicts
+    from clustcmp.write import check_writable
+
+    if output.junit is not None:
+        check_writable(output.junit)
+    verdicts = []
+    with Bar(output.quiet) as bar, told_to(bar):
+        for settings in gates:
+            try:
+                verdicts.append(run_gate(settings))
+            except ClustcmpError as error:
+                verdicts.append(errored(settings.name, error))
+    publish(verdicts, output.junit)
+    if len(verdicts) == 1 and verdicts[0].error is not None:
+        raise verdicts[0].error
+    usual = GateFormat.github if os.environ.get("GITHUB_STEP_SUMMARY") else GateFormat.table
+    text = render_verdicts(verdicts, output.format or usual, output.color)
+    notes = dict.fromkeys(note for verdict in verdicts for note in verdict.notes)
+    tell((f"note: {note}" for note in notes), output.quiet)
+    sys.stdout.write(text)
+    return overall(verdicts).exit_status
+
+
+def publish(verdicts: Sequence[Verdict], junit: str | None) -> None:
+    """Write the verdicts where other programs look for them."""
+    from clustcmp.render.gate import gate_junit, gate_markdown
+    from clustcmp.write import write_text
+
+    if junit is not None:
+        write_text(junit, gate_junit(verdicts))
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not summary:
+        return
+    try:
+        # Other steps write there as well, so that nothing may be replaced.
+        with open(summary, "ab") as file:
+            file.write(gate_markdown(verdicts).encode("utf-8", "backslashreplace") + b"\n")
+    except OSError as error:
+        tell([f"note: the step summary cannot be written: {error.strerror or error}"])
+
+
+def update(gates: Sequence[Settings], output: Output) -> None:
+    """Accept the values of one gate's run, and show what changes."""
+    from clustcmp.gates.run import accept
+    from clustcmp.progress import told_to
+    from clustcmp.render import to_json
+    from clustcmp.render.bar import Bar
+    from clustcmp.render.baseline import render_update
+    from clustcmp.write import check_apart, check_writable, write_text
+
+    if output.junit is not None or len(gates) != 1:
+        raise UsageError(
+            "--update-baseline accepts the values of one gate and gives no verdict",
+            hint="leave out --junit and --all",
+        )
+    settings = gates[0]
+    if settings.baseline is not None:
+        check_writable(settings.baseline)
+        check_apart(settings.baseline, settings.files)
+    with Bar(output.quiet) as bar, told_to(bar):
+        old, new = accept(settings)
+    text = render_update(old, new, output.format or GateFormat.table, output.color)
+    write_text(new.path, to_json(new.document))
+    tell(["note: the baseline was written; there is no verdict"], output.quiet)
+    sys.stdout.write(text)

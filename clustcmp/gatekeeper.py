@@ -1,0 +1,69 @@
+"""A gate within Python, for tests: it raises unless everything is as asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from clustcmp.api import prepare
+from clustcmp.errors import UsageError
+from clustcmp.gates.run import report_for
+from clustcmp.gates.settings import Settings
+from clustcmp.gates.thresholds import Kind, Level, Threshold, find_metric, parse_share
+from clustcmp.gates.verdict import GateFailed, Verdict, judge, no_bound
+from clustcmp.render.verdict import verdict_text
+
+Bounds = Mapping[str, float] | None
+
+
+def gate(
+    a: Any,
+    b: Any,
+    *,
+    min: Bounds = None,
+    max: Bounds = None,
+    warn_min: Bounds = None,
+    warn_max: Bounds = None,
+    max_moved: float | str | None = None,
+    min_coverage: float | str | None = None,
+    **options: Any,
+) -> Verdict:
+    """The verdict on b with the reference a, or an AssertionError with the text of the command.
+
+    `min`, `max`, `warn_min` and `warn_max` are inclusive bounds by metric: `{"ari": 0.9}`. Shares
+    of points are written as "1%" or 0.01. The other options are those of `compare`. A value that
+    is undefined is never good enough; bounds for warnings do not raise.
+
+        >>> clustcmp.gate([1, 1, 2, 2], ["x", "x", "y", "y"], min={"ari": 0.9}).outcome
+        <Outcome.passed: 'pass'>
+    """
+    settings = Settings(
+        max_moved=None if max_moved is None else parse_share(str(max_moved), "max_moved"),
+        min_coverage=None
+        if min_coverage is None
+        else parse_share(str(min_coverage), "min_coverage"),
+        thresholds=(
+            *read_bounds(Kind.min, Level.fail, min),
+            *read_bounds(Kind.max, Level.fail, max),
+            *read_bounds(Kind.min, Level.warn, warn_min),
+            *read_bounds(Kind.max, Level.warn, warn_max),
+        ),
+    )
+    settings.check()
+    if not settings.bounds:
+        raise no_bound()
+    verdict = judge(report_for(prepare(a, b, **options), settings), settings.bounds)
+    if not verdict:
+        raise GateFailed(verdict_text([verdict]), verdict)
+    return verdict
+
+
+def read_bounds(kind: Kind, level: Level, bounds: Bounds) -> list[Threshold]:
+    """The thresholds that a mapping from metric to number stands for."""
+    found = []
+    for metric, bound in (bounds or {}).items():
+        try:
+            found.append(Threshold(find_metric(metric).spec, kind, float(bound), level))
+        except (TypeError, ValueError):
+            raise UsageError(f"{metric}: {bound!r} is no bound", hint="give a number") from None
+    return found

@@ -1,0 +1,280 @@
+"""The values of an accepted run, kept in a file, and whether a new run can be measured by them."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clustcmp.choices import Missing, NoisePolicy, Points
+from clustcmp.contingency import Membership
+from clustcmp.errors import InputError, SolverFailed
+from clustcmp.gates.settings import SPACE, Settings
+from clustcmp.model import Clustering, Comparison, Report, Result
+from clustcmp.texts import Integers
+from clustcmp.version import VERSION
+
+SCHEMA = "clustcmp/baseline/1"
+
+# What decides about values besides the files. How they are read is seen in the digests.
+POLICIES = ("points", "noise", "noise_policy", "missing")
+
+TO_UPDATE = "accept the new values with --update-baseline"
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """An accepted run: the document in the file, and where the file is."""
+
+    path: str
+    document: Mapping[str, Any]
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The accepted values by metric."""
+        return {entry["metric"]: entry["value"] for entry in self.document["values"]}
+
+    def complete(self, settings: Settings) -> Settings:
+        """The settings, with what the accepted run says where they say nothing."""
+        known: dict[str, Any] = {
+            name: os.path.join(os.path.dirname(self.path), file)
+            for name, file in self.document["files"].items()
+            if file is not None
+        }
+        accepted = Settings(**known, **read_policies(self.document["policies"]))
+        return accepted.overridden_by(settings)
+
+    def check(self, comparison: Comparison, settings: Settings) -> None:
+        """Refuse to measure a run by values that were computed on something else."""
+        for name, accepted in self.document["policies"].items():
+            now = policies_of(settings)[name]
+            if now != accepted:
+                raise self.differs(f"{name} was {accepted} and is {now}")
+        current = identity(comparison)
+        for name, words in COMPARABLE.items():
+            before, now = self.document[name], current[name]
+            if now != before:
+                raise self.differs(words.format(before=before, now=now))
+
+    def accepted(self, report: Report) -> dict[str, float]:
+        """The accepted values of the metrics in a report, as far as they are of the same kind."""
+        known = {entry["metric"]: entry for entry in self.document["values"]}
+        for result in report:
+            entry = known.get(result.metric)
+            if entry and entry["options"] != dict(result.options):
+                raise self.differs(f"{result.metric} had the options {entry['options']}")
+        return {metric: entry["value"] for metric, entry in known.items()}
+
+    def check_values(self, metrics: Iterable[str], report: Report) -> None:
+        """Refuse to measure a change of metrics that the accepted run does not have."""
+        for metric in metrics:
+            if not any(result.metric in self.values for result in report.results_of(metric)):
+                raise self.differs(f"there is no value of {metric}")
+
+    def differs(self, how: str) -> InputError:
+        """The error for a run that cannot be compared with the accepted one."""
+        return InputError(
+            f"{self.path}: the accepted values are of something else: {how}", hint=TO_UPDATE
+        )
+
+
+def read_policies(policies: Mapping[str, Any]) -> dict[str, Any]:
+    """The policies in a document as settings have them."""
+    return {
+        "points": Points(policies["points"]),
+        "noise": tuple(map(str, policies["noise"])),
+        "noise_policy": NoisePolicy(policies["noise_policy"]),
+        "missing": Missing(policies["missing"]),
+    }
+
+
+# What must be as it was, with the words for the case that it is not.
+COMPARABLE = {
+    "n": "a and b had {before} points and have {now}",
+    "points": "the ids of the points are others",
+    "reference": "the reference is another clustering",
+    "k": "the reference had {before} clusters and has {now}",
+    "space": "the coordinates or distances are others",
+}
+
+
+def read_baseline(path: str) -> Baseline:
+    """The accepted run in a file."""
+    document = load(path)
+    if not is_well_formed(document):
+        raise InputError(f"{path}: is a broken baseline", hint=TO_UPDATE)
+    return Baseline(path, document)
+
+
+def find_old(path: str) -> Baseline | None:
+    """The accepted run that a new one would replace; any other file is left alone."""
+    if not os.path.exists(path):
+        return None
+    document = load(path)
+    return Baseline(path, document) if is_well_formed(document) else None
+
+
+def load(path: str) -> dict[str, Any]:
+    """The document in a file that calls itself a baseline."""
+    try:
+        document = json.loads(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(
+            f"{path}: there is no such baseline", hint="write one with --update-baseline"
+        ) from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be opened: {error.strerror or error}") from None
+    except (ValueError, RecursionError):
+        document = None
+    if isinstance(document, dict) and document.get("schema") == SCHEMA:
+        return document
+    raise InputError(
+        f"{path}: is not a baseline ({SCHEMA})", hint="name the file that --update-baseline wrote"
+    )
+
+
+def is_well_formed(document: dict[str, Any]) -> bool:
+    """Whether a baseline is as it was written."""
+    try:
+        read_policies(document["policies"])
+        numbers = [entry["value"] for entry in document["values"]]
+        return (
+            all(isinstance(entry["metric"], str) for entry in document["values"])
+            and all(isinstance(entry["options"], dict) for entry in document["values"])
+            and all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers)
+            and all(map(math.isfinite, numbers))
+            and set(document["files"]) == {"a", *SPACE}
+            and all(file is None or isinstance(file, str) for file in document["files"].values())
+            and set(document["policies"]) == set(POLICIES)
+            and set(COMPARABLE) <= set(document)
+        )
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return False
+
+
+def make_baseline(
+    path: str, comparison: Comparison, report: Report, settings: Settings
+) -> Baseline:
+    """The accepted run that a report is, to be written to a path."""
+    files = {name: getattr(settings, name) for name in ("a", *SPACE)}
+    document = {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "files": {name: relative(file, path) for name, file in files.items()},
+        "policies": policies_of(settings),
+        **identity(comparison),
+        "candidate": digest_membership(comparison.b, order_of(comparison, 1)),
+        "candidate_k": comparison.b.n_clusters,
+        "values": [
+            value_object(result)
+            for result in report
+            # Of what nobody asked for by name, the values that there are.
+            if result.side != "a" and (settings.metrics or result.value is not None)
+        ],
+    }
+    return Baseline(path, document)
+
+
+def value_object(result: Result) -> dict[str, Any]:
+    """One accepted value with all options behind it."""
+    if result.value is None:
+        raise SolverFailed(
+            f"{result.metric} has no value to accept: {result.reason}",
+            hint="the baseline was left as it is",
+        )
+    return {"metric": result.metric, "options": dict(result.options), "value": result.value}
+
+
+def relative(file: str | None, path: str) -> str | None:
+    """A file as it is found from the folder of another; columns after :: stay."""
+    if file is None or file == "-" or file.startswith("-::"):
+        return None
+    name, colons, columns = file.partition("::")
+    return os.path.relpath(name, os.path.dirname(path) or ".") + colons + columns
+
+
+def policies_of(settings: Settings) -> dict[str, Any]:
+    """The policies behind the values, as JSON has them."""
+    policies = settings.policies
+    known = {name: str(getattr(policies, name)) for name in POLICIES}
+    return {**known, "noise": list(policies.noise)}
+
+
+def identity(comparison: Comparison) -> dict[str, Any]:
+    """What a run was made of, as numbers and digests that do not depend on the order of rows."""
+    orders = [order_of(comparison, side) for side in (0, 1)]
+    return {
+        "n": [comparison.a.points.size, comparison.b.points.size],
+        "k": comparison.a.n_clusters,
+        "points": digest(*(digest_ids(comparison, side, orders[side]) for side in (0, 1))),
+        "reference": digest_membership(comparison.a, orders[0]),
+        "space": digest_space(comparison, orders),
+    }
+
+
+def order_of(comparison: Comparison, side: int) -> Integers:
+    """The points of a side in an order that depends on their ids alone."""
+    ids = comparison.given[side].points.ids
+    rows = comparison.rows[side]
+    if ids is None:
+        return np.argsort(rows, kind="stable")
+    return ids.take(rows).ranking.order
+
+
+def digest_ids(comparison: Comparison, side: int, order: Integers) -> bytes:
+    """The ids of a side, or the positions of its points."""
+    rows = comparison.rows[side][order]
+    ids = comparison.given[side].points.ids
+    if ids is None:
+        return b"positions" + rows.astype("<i8").tobytes()
+    chosen = ids.take(rows)
+    return chosen.offsets.astype("<i8").tobytes() + chosen.data.tobytes()
+
+
+def digest_membership(clustering: Clustering, order: Integers) -> str:
+    """Which point is in which cluster, whatever the clusters are called."""
+    membership: Membership = clustering.membership[order]
+    if not clustering.is_hard:
+        columns = sorted(column.astype("<f8").tobytes() for column in membership.T)
+        return digest(b"soft", *columns)
+    _, first, codes = np.unique(membership, return_index=True, return_inverse=True)
+    rank = np.argsort(np.argsort(first))
+    return digest(b"hard", rank[codes].astype("<i8").tobytes())
+
+
+def digest_space(comparison: Comparison, orders: list[Integers]) -> str | None:
+    """Where the points are, if that is known."""
+    if comparison.distances is not None:
+        distances = comparison.distances[np.ix_(*orders)]
+        return digest(b"distances", distances.astype("<f8").tobytes())
+    places = [side.points.coordinates for side in (comparison.a, comparison.b)]
+    if any(coordinates is None for coordinates in places):
+        return None
+    parts = (
+        coordinates[order].astype("<f8").tobytes()
+        for coordinates, order in zip(places, orders, strict=True)
+        if coordinates is not None
+    )
+    return digest(b"coordinates", *parts)
+
+
+def digest(*parts: bytes) -> str:
+    """A short name for some bytes; each part counts with its length."""
+    hashed = sha256()
+    for part in parts:
+        hashed.update(len(part).to_bytes(8, "little"))
+        hashed.update(part)
+    return hashed.hexdigest()
+
+
+def changes_between(old: Baseline | None, new: Baseline) -> list[tuple[str, float | None, float]]:
+    """Each metric of the new baseline with its value before, if any, and now."""
+    before = old.values if old else {}
+    return [(metric, before.get(metric), value) for metric, value in new.values.items()]

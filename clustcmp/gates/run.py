@@ -1,0 +1,69 @@
+"""Run a gate: read, compare, judge; or accept the values of a run."""
+
+from __future__ import annotations
+
+from clustcmp.api import report_on
+from clustcmp.errors import ClustcmpError, UsageError
+from clustcmp.gates.baseline import Baseline, find_old, make_baseline, read_baseline
+from clustcmp.gates.settings import Settings
+from clustcmp.gates.thresholds import Kind
+from clustcmp.gates.verdict import Outcome, Verdict, judge, no_bound
+from clustcmp.inputs import bring_together, read_inputs
+from clustcmp.model import Comparison, Report
+
+
+def run_gate(settings: Settings) -> Verdict:
+    """The verdict of a gate on the files that its settings name."""
+    settings.check()
+    if not settings.bounds:
+        raise no_bound()
+    baseline = read_baseline(settings.baseline) if settings.baseline else None
+    if baseline:
+        settings = baseline.complete(settings)
+    comparison = compare_files(settings)
+    if baseline is None:
+        return judge(report_for(comparison, settings), settings.bounds, None, settings.name)
+    baseline.check(comparison, settings)
+    report = report_for(comparison, settings)
+    changes = [bound.metric for bound in settings.bounds if bound.kind is Kind.max_change]
+    baseline.check_values(changes, report)
+    return judge(report, settings.bounds, baseline.accepted(report), settings.name)
+
+
+def accept(settings: Settings) -> tuple[Baseline | None, Baseline]:
+    """The baseline that there is, if any, and the one that this run would put in its place."""
+    if settings.baseline is None:
+        raise UsageError("no baseline is named", hint="name the file with --baseline FILE")
+    settings.check()
+    path = settings.baseline
+    old = find_old(path)
+    if old:
+        settings = old.complete(settings)
+    comparison = compare_files(settings)
+    metrics = settings.metrics or (tuple(old.values) if old else ())
+    report = report_on(comparison, metrics or None)
+    return old, make_baseline(path, comparison, report, settings)
+
+
+def compare_files(settings: Settings) -> Comparison:
+    """The two clusterings of a gate, side by side."""
+    if settings.a is None or settings.b is None:
+        missing = "reference" if settings.a is None else "candidate"
+        raise UsageError(
+            f"the gate has no {missing}",
+            hint="give both files: clustcmp gate REFERENCE CANDIDATE --min ari=0.9",
+        )
+    located = read_inputs(settings.a, settings.b, settings.space, settings.policies)
+    return bring_together(located, settings.policies)
+
+
+def report_for(comparison: Comparison, settings: Settings) -> Report:
+    """The results that the bounds of a gate are on."""
+    if settings.metrics:
+        return report_on(comparison, settings.metrics)
+    return Report(comparison.sides, comparison.coverage, (), comparison.notes)
+
+
+def errored(name: str | None, error: ClustcmpError) -> Verdict:
+    """The verdict of a gate that could not be run."""
+    return Verdict(Outcome.error, name=name, error=error)
