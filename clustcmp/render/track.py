@@ -1,0 +1,338 @@
+"""A track as JSON, CSV and Markdown, and the words for it that all formats share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from clustcmp.choices import Color, OutputFormat
+from clustcmp.errors import printable
+from clustcmp.gates.thresholds import Kind
+from clustcmp.gates.verdict import Check, Outcome
+from clustcmp.model import Result, Status
+from clustcmp.registry import Registry, show_option
+from clustcmp.render import to_json
+from clustcmp.render.machine import code, escape, markdown_table, result_object, to_csv
+from clustcmp.render.words import count, show_direction, show_value
+from clustcmp.tracking.nouns import Begin, BoundCheck, Cluster, End, LifeLine, Step, Track, Window
+from clustcmp.version import VERSION
+
+COLUMNS = ("from", "to", "metric", "value", "status", "reason", "worst", "best", "jump", "outcome")
+LEVELS = "▁▂▃▄▅▆▇█"
+
+# So many life lines are shown unless all are asked for, and so many names and steps in one line.
+MOST_LINES = 20
+MOST_NAMES = 3
+MOST_STEPS = 5
+
+# More windows than this share their places in a strip.
+LONGEST_STRIP = 60
+
+
+def render_track(
+    track: Track,
+    registry: Registry,
+    format: OutputFormat,
+    color: Color = Color.auto,
+    show_all: bool = False,
+) -> str:
+    """The text for a track."""
+    if format is OutputFormat.json:
+        return to_json(track_object(track))
+    if format is OutputFormat.csv:
+        return track_csv(track)
+    if format is OutputFormat.markdown:
+        return track_markdown(track, registry, show_all)
+    from clustcmp.render.track_table import track_table
+
+    return track_table(track, registry, color, show_all)
+
+
+def track_object(track: Track) -> dict[str, Any]:
+    """What a track is in JSON; see schemas/track-1.json."""
+    lines = track.life_lines
+    return {
+        "schema": "clustcmp/track/1",
+        "version": VERSION,
+        "lag": track.lag,
+        "windows": [asdict(window) for window in track.windows],
+        "steps": [
+            {
+                "from": step.source,
+                "to": step.target,
+                "results": [result_object(result) for result in step.report],
+            }
+            for step in track.steps
+        ],
+        "jumps": [
+            {"metric": jump.metric, "from": jump.source, "to": jump.target, "value": jump.value}
+            for jump in track.jumps
+        ],
+        "life_lines": None if lines is None else [line_object(line) for line in lines],
+        "verdict": verdict_object(track),
+        "notes": list(track.notes),
+    }
+
+
+def line_object(line: LifeLine) -> dict[str, Any]:
+    """One life line in JSON."""
+    return {
+        "clusters": [asdict(cluster) for cluster in line.clusters],
+        "begins": line.begins,
+        "from": None if line.origin is None else asdict(line.origin),
+        "ends": line.ends,
+        "into": None if line.heir is None else asdict(line.heir),
+    }
+
+
+def verdict_object(track: Track) -> dict[str, Any] | None:
+    """The verdict in JSON, with the steps at which a bound is not known to be kept."""
+    if track.verdict is None:
+        return None
+    bounds = [
+        {
+            "metric": bound.threshold.metric,
+            "kind": bound.threshold.kind,
+            "bound": bound.threshold.bound,
+            "outcome": bound.outcome,
+            "failed": [
+                {"from": step.source, "to": step.target, "value": check.found}
+                for step, check in bound.having(Outcome.fail)
+            ],
+            "no_verdict": [
+                {"from": step.source, "to": step.target, "reason": check.reason}
+                for step, check in bound.having(Outcome.no_verdict)
+            ],
+        }
+        for bound in track.verdict.bounds
+    ]
+    return {"outcome": track.verdict.outcome, "bounds": bounds}
+
+
+def track_csv(track: Track) -> str:
+    """A line for each metric at each step."""
+    rows = []
+    for step in track.steps:
+        for result in step.report:
+            known = [getattr(result, name) for name in COLUMNS[3:8]]
+            outcomes = [check.outcome.value for _, check in checks_of(track, step, result)]
+            outcome = min(outcomes, key=list(Outcome).index, default=None)  # type: ignore[arg-type]
+            jump = is_jump(track, step, result)
+            rows.append([step.source, step.target, result.metric, *known, jump, outcome])
+    return to_csv(COLUMNS, rows)
+
+
+def is_jump(track: Track, step: Step, result: Result) -> bool:
+    """Whether this is the largest jump of its metric."""
+    jump = track.jump(result.metric)
+    return jump is not None and (jump.source, jump.target) == (step.source, step.target)
+
+
+def checks_of(track: Track, step: Step, result: Result) -> Iterator[tuple[BoundCheck, Check]]:
+    """The bounds on a metric, and what became of them at one step."""
+    for bound in track.verdict.bounds if track.verdict else ():
+        if bound.threshold.metric == result.metric:
+            yield from ((bound, check) for at, check in bound.steps if at is step)
+
+
+def track_markdown(track: Track, registry: Registry, show_all: bool) -> str:
+    """The windows as a list, the series and the life lines as tables, the verdict."""
+    lines = []
+    for name, file, *rest in map(show_window, track.windows):
+        lines.append(f"- **{name}**: {code(file)}, {', '.join(rest)}")
+    rows = []
+    for metric in track.metrics:
+        for step, result in zip(track.steps, track.series(metric), strict=True):
+            best = show_direction(result, registry[result.name])
+            words = ", ".join(show_remarks(track, step, result))
+            rows.append([step.title, code(metric), show_result(result), best, words])
+    header = ("step", "metric", "value", "best", "remark")
+    lines += ["", *markdown_table(header, rows, right="value")]
+    if track.life_lines is not None:
+        lines += ["", escape(show_lives(track)), "", *lines_markdown(track, show_all)]
+    for line in [*show_verdict(track), *(f"note: {printable(note)}" for note in track.notes)]:
+        lines += ["", escape(line)]
+    return "\n".join(lines) + "\n"
+
+
+def lines_markdown(track: Track, show_all: bool) -> Iterator[str]:
+    """The life lines as a table."""
+    lines = track.life_lines or ()
+    shown = lines if show_all else lines[:MOST_LINES]
+    rows = [
+        [
+            code(printable(line.clusters[0].name)),
+            show_windows(line),
+            show_masses(line),
+            "; ".join(show_events(line, track.lag, lambda name: code(printable(name)))),
+        ]
+        for line in shown
+    ]
+    yield from markdown_table(("cluster", "windows", "mass", "what happened"), rows, right="mass")
+    if len(shown) < len(lines):
+        yield from ("", show_rest(len(lines) - len(shown)))
+
+
+def show_window(window: Window) -> tuple[str, ...]:
+    """One window in a few words."""
+    words = [
+        window.name,
+        printable(window.file) if window.file else "(object)",
+        count(window.points, "point"),
+        count(window.clusters, "cluster"),
+        window.kind,
+    ]
+    return (*words, f"{window.noise:,} noise") if window.noise else tuple(words)
+
+
+def show_result(result: Result) -> str:
+    """A value, or why there is none."""
+    return (
+        result.status.value.replace("_", " ") if result.value is None else show_value(result.value)
+    )
+
+
+def show_remarks(track: Track, step: Step, result: Result) -> Iterator[str]:
+    """What is remarkable about one value."""
+    if result.status is not Status.ok:
+        yield result.reason or ""
+    for bound, check in checks_of(track, step, result):
+        if check.outcome is Outcome.fail:
+            side = "above" if bound.threshold.kind is Kind.max else "below"
+            yield f"✗ {side} {show_option(bound.threshold.bound)}"
+    if is_jump(track, step, result) and len(track.steps) > 1:
+        yield "largest jump"
+
+
+def show_verdict(track: Track) -> list[str]:
+    """The outcome, then a line for each bound."""
+    if track.verdict is None:
+        return []
+    words = {Outcome.passed: "pass", Outcome.fail: "fail", Outcome.no_verdict: "no verdict"}
+    lines = [f"verdict: {words[track.verdict.outcome]}"]
+    for bound in track.verdict.bounds:
+        sign = "≤" if bound.threshold.kind is Kind.max else "≥"
+        what = f"{bound.threshold.metric} {sign} {show_option(bound.threshold.bound)}"
+        lines.append(f"{words[bound.outcome]}: {what} {show_bound(bound)}")
+    return lines
+
+
+def show_bound(bound: BoundCheck) -> str:
+    """At which steps a bound is not kept."""
+    n_steps = len(bound.steps)
+    if bound.outcome is Outcome.passed:
+        return f"at {'the only step' if n_steps == 1 else f'all {n_steps} steps'}"
+    broken = bound.having(bound.outcome)
+    steps = [
+        f"{step.title} ({check.reason if check.found is None else show_value(check.found)})"
+        for step, check in broken[:MOST_STEPS]
+    ]
+    more = f" and {len(broken) - MOST_STEPS} more" if len(broken) > MOST_STEPS else ""
+    known = "is not kept" if bound.outcome is Outcome.fail else "is not known to be kept"
+    return f"{known} at {len(broken)} of {count(n_steps, 'step')}: {', '.join(steps)}{more}"
+
+
+def show_lives(track: Track) -> str:
+    """How many life lines there are, and how they begin and end."""
+    lines = track.life_lines or ()
+    words = {
+        "throughout": sum(not line.is_eventful for line in lines),
+        "born": sum(line.begins is Begin.born for line in lines),
+        "split off": sum(line.begins is Begin.split_off for line in lines),
+        "merged": sum(line.ends is End.merged for line in lines),
+        "died": sum(line.ends is End.died for line in lines),
+    }
+    parts = [f"{number:,} {word}" for word, number in words.items() if number]
+    return f"{count(len(lines), 'life line')}: {', '.join(parts)}"
+
+
+def show_windows(line: LifeLine) -> str:
+    """From which window to which a cluster lives."""
+    first, last = line.clusters[0].window, line.clusters[-1].window
+    return first if first == last else f"{first}-{last}"
+
+
+def show_masses(line: LifeLine) -> str:
+    """The mass at the beginning and, if it changes, at the end."""
+    first, last = (show_mass(line.clusters[end].mass) for end in (0, -1))
+    return first if len({cluster.mass for cluster in line.clusters}) == 1 else f"{first} → {last}"
+
+
+def show_mass(mass: float) -> str:
+    """A number of points, or a sum of degrees."""
+    return f"{mass:,}" if isinstance(mass, int) else f"{mass:,.2f}"
+
+
+def show_events(line: LifeLine, lag: int, quote: Any) -> Iterator[str]:
+    """What happened to a cluster, with the window in which it shows."""
+    first, last = line.clusters[0], line.clusters[-1]
+    if line.begins is Begin.split_off and line.origin:
+        yield f"{first.window}: split from {quote(line.origin.name)}"
+    elif line.begins is Begin.born:
+        yield f"{first.window}: born"
+    yield from show_names(line, quote)
+    if line.ends is End.merged and line.heir:
+        yield f"{line.heir.window}: merged into {quote(line.heir.name)}"
+    elif line.ends is End.died:
+        yield f"W{int(last.window[1:]) + lag}: died"
+
+
+def show_names(line: LifeLine, quote: Any) -> Iterator[str]:
+    """The other names of a cluster, and since when it has them."""
+    renamed = [
+        cluster
+        for before, cluster in zip(line.clusters, line.clusters[1:], strict=False)
+        if cluster.name != before.name
+    ]
+    for cluster in renamed[:MOST_NAMES]:
+        yield f"{cluster.window}: called {quote(cluster.name)}"
+    if len(renamed) > MOST_NAMES:
+        yield f"{count(len(renamed) - MOST_NAMES, 'more name')}"
+
+
+def show_rest(number: int) -> str:
+    """That more is there than is shown."""
+    return f"and {count(number, 'more life line')}: --all shows them"
+
+
+def sparkline(values: Sequence[float | None]) -> str:
+    """A character for each value from 0 to 1, or the largest of several; a dot for none."""
+    n_places = min(len(values), LONGEST_STRIP)
+    strip = []
+    for place in range(n_places):
+        ends = (place * len(values) // n_places, (place + 1) * len(values) // n_places)
+        known = [value for value in values[slice(*ends)] if value is not None]
+        strip.append(level(max(known)) if known else "·")
+    return "".join(strip)
+
+
+def level(value: float) -> str:
+    """A block whose height shows a value from 0 to 1."""
+    return LEVELS[min(int(value * len(LEVELS)), len(LEVELS) - 1)]
+
+
+def heights(results: Sequence[Result]) -> list[float | None]:
+    """For each result how far it is from the best value, as a share of the farthest.
+
+    Without a best value the smallest one takes its place.
+    """
+    values = [result.value for result in results]
+    known = [value for value in values if value is not None]
+    best = results[0].best
+    base = best if best is not None else min(known, default=0.0)
+    farthest = max((abs(value - base) for value in known), default=0.0) or 1.0
+    return [None if value is None else abs(value - base) / farthest for value in values]
+
+
+def masses_by_window(line: LifeLine, windows: Sequence[Window], largest: float) -> str:
+    """A strip of all windows: how large the cluster is where it lives, a dot elsewhere."""
+    mass_in = {cluster.window: cluster.mass for cluster in line.clusters}
+    shares = [mass_in[w.name] / largest if w.name in mass_in else None for w in windows]
+    return sparkline(shares)
+
+
+def largest_mass(lines: Sequence[LifeLine]) -> float:
+    """The mass of the largest cluster of all."""
+    clusters: Iterator[Cluster] = (cluster for line in lines for cluster in line.clusters)
+    return max((cluster.mass for cluster in clusters), default=1.0)

@@ -1,0 +1,124 @@
+"""A track for people: the series with bars and sparklines, and the life lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from clustcmp.choices import Color
+from clustcmp.errors import printable
+from clustcmp.model import Status
+from clustcmp.registry import Registry
+from clustcmp.render.tables import draw, plain_table
+from clustcmp.render.track import (
+    MOST_LINES,
+    heights,
+    largest_mass,
+    masses_by_window,
+    show_events,
+    show_lives,
+    show_masses,
+    show_remarks,
+    show_rest,
+    show_result,
+    show_verdict,
+    show_window,
+    sparkline,
+)
+from clustcmp.render.words import show_direction
+from clustcmp.tracking.nouns import Track
+
+# Characters of a full bar, and of a cluster's name.
+BAR = 20
+LONGEST_NAME = 28
+EIGHTHS = " ▏▎▍▌▋▊▉"
+
+LEGEND = "bars: how far from the best value, the longest at the largest jump"
+
+
+def track_table(track: Track, registry: Registry, color: Color, show_all: bool) -> str:
+    """The windows, the series of each metric, the life lines, the verdict."""
+    parts: list[RenderableType] = [windows_grid(track)]
+    for metric in track.metrics:
+        parts += [Text(), *series_parts(track, metric, registry)]
+    if track.life_lines is not None:
+        parts += [Text(), *life_parts(track, show_all)]
+    parts += verdict_parts(track)
+    return draw(parts, color)
+
+
+def windows_grid(track: Track) -> Table:
+    """One line for each window."""
+    grid = Table.grid(padding=(0, 2))
+    for name, file, points, clusters, *rest in map(show_window, track.windows):
+        numbers = [Text(words, justify="right") for words in (points, clusters)]
+        grid.add_row(Text(name, style="bold"), Text(file), *numbers, *rest)
+    return grid
+
+
+def series_parts(track: Track, metric: str, registry: Registry) -> Iterator[RenderableType]:
+    """The values of one metric along the stream."""
+    results = track.series(metric)
+    declared = registry[results[0].name]
+    shares = heights(results)
+    title = Text(metric, style="bold cyan")
+    title.append(f"  {sparkline(shares)}", style="bold")
+    words = [show_direction(results[0], declared), declared.describe(results[0].options)]
+    title.append("".join(f"  {word}" for word in words if word), style="dim")
+    yield title
+    table = Table.grid(padding=(0, 2))
+    for step, result, share in zip(track.steps, results, shares, strict=True):
+        remarks = Text(", ".join(show_remarks(track, step, result)), style="bold yellow")
+        if "✗" in remarks.plain:
+            remarks.stylize("bold red")
+        value = Text(show_result(result), justify="right", no_wrap=True)
+        value.stylize("bold" if result.status is Status.ok else "yellow")
+        table.add_row(Text(f"  {step.title}", no_wrap=True), value, show_bar(share), remarks)
+    yield table
+
+
+def show_bar(share: float | None) -> Text:
+    """A bar as long as the share; nothing where there is no value."""
+    eighths = round((share or 0.0) * BAR * 8)
+    return Text(("█" * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip(), style="cyan", no_wrap=True)
+
+
+def life_parts(track: Track, show_all: bool) -> Iterator[RenderableType]:
+    """The largest life lines, or all of them."""
+    lines = track.life_lines or ()
+    shown = lines if show_all else lines[:MOST_LINES]
+    largest = largest_mass(lines)
+    yield Text(show_lives(track), style="bold cyan")
+    table = plain_table()
+    for header in ("  cluster", f"W1-W{len(track.windows)}"):
+        table.add_column(header, no_wrap=True)
+    table.add_column("mass", justify="right", no_wrap=True)
+    table.add_column("what happened")
+    for line in shown:
+        events = "; ".join(show_events(line, track.lag, shorten))
+        strip = masses_by_window(line, track.windows, largest)
+        name = shorten(line.clusters[0].name)
+        table.add_row(Text(f"  {name}"), Text(strip), Text(show_masses(line)), Text(events))
+    yield table
+    if len(shown) < len(lines):
+        yield Text(f"  {show_rest(len(lines) - len(shown))}", style="dim")
+
+
+def shorten(name: str) -> str:
+    """A name that fits its column, whatever is in it."""
+    text = Text(printable(name))
+    text.truncate(LONGEST_NAME, overflow="ellipsis")
+    return text.plain
+
+
+def verdict_parts(track: Track) -> Iterator[RenderableType]:
+    """The verdict, if bounds were given."""
+    lines = show_verdict(track)
+    if lines:
+        yield Text()
+    for number, line in enumerate(lines):
+        style = "green" if "pass" in line.split(":")[0 if number else 1] else "red"
+        yield Text(line if not number else f"  {line}", style=f"bold {style}" if not number else "")

@@ -1,0 +1,1 @@
+"""Following a stream: the windows, how far each is from the next, and how its clusters live."""

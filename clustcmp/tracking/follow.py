@@ -1,0 +1,240 @@
+"""Follow a stream in one call: what the command does, for Python objects too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from clustcmp.api import canonical, choose, find_requests
+from clustcmp.choices import Missing, NoisePolicy, Points
+from clustcmp.errors import InputError, LimitExceeded, SolverFailed, UsageError
+from clustcmp.evaluate import evaluate
+from clustcmp.gates.thresholds import Kind, Threshold, check_thresholds, parse_threshold
+from clustcmp.gates.verdict import check, remarks
+from clustcmp.inputs import Policies
+from clustcmp.metrics import METRICS
+from clustcmp.metrics.density import find_span
+from clustcmp.model import Clustering, Comparison, Coordinates, Report, Result
+from clustcmp.progress import track as tell_progress
+from clustcmp.registry import Request
+from clustcmp.tracking.life_lines import trace_life_lines
+from clustcmp.tracking.links import Links, find_links
+from clustcmp.tracking.nouns import BoundCheck, Jump, Step, Track, TrackVerdict
+from clustcmp.tracking.stream import Stream, gather_stream
+
+# What is followed when nothing is asked for: with coordinates any windows, else the same points.
+IN_SPACE = "adco"
+BY_MEMBERSHIP = "adjusted_rand"
+
+ONE_GRID = (
+    "adco: the bins cover all windows, so that values of different steps can be compared; "
+    "'clustcmp compare' has bins over two windows only"
+)
+
+
+def track(
+    windows: Sequence[Any],
+    metrics: Iterable[str] | str | None = None,
+    *,
+    lag: int = 1,
+    min: Mapping[str, float] | None = None,
+    max: Mapping[str, float] | None = None,
+    life_lines: bool = True,
+    points: str = "error",
+    noise: Any = (),
+    noise_policy: str = "cluster",
+    missing: str = "error",
+    normalize: bool = False,
+    coordinates: Any = None,
+    coordinates_each: Sequence[Any] = (),
+    jobs: int | None = None,
+) -> Track:
+    """Follow a stream of clusterings: how far each is from the one `lag` windows later.
+
+    Each window is what `compare` takes for a and b. `coordinates` say where the points of all
+    windows are, `coordinates_each` have one table for each window. Without `metrics` that is adco
+    if there are coordinates, else adjusted_rand. `min` and `max` are bounds on metrics at every
+    step; the track's `verdict` says whether they are kept.
+
+        >>> clustcmp.track([[1, 1, 2, 2], [1, 1, 2, 2], [1, 2, 2, 2]], "rand")["rand"]
+        (1.0, 0.5)
+    """
+    specs = [metrics] if isinstance(metrics, str) else metrics
+    given = [(Kind.min, min or {}), (Kind.max, max or {})]
+    thresholds = [
+        parse_threshold(kind, f"{metric}={bound!r}")
+        for kind, bounds in given
+        for metric, bound in bounds.items()
+    ]
+    policies = Policies(
+        points=choose(Points, points, "points"),
+        noise=tuple(map(str, [noise] if isinstance(noise, str | int | float) else noise)),
+        noise_policy=choose(NoisePolicy, noise_policy, "noise_policy"),
+        missing=choose(Missing, missing, "missing"),
+        normalize=normalize,
+        jobs=jobs,
+    )
+    if coordinates is not None and len(coordinates_each):
+        raise UsageError(
+            "coordinates are for all windows, and coordinates_each are given, too",
+            hint="leave one of them out",
+        )
+    tables = [coordinates] if coordinates is not None else list(coordinates_each)
+    requests = find_followed(specs, thresholds, bool(tables) or all(map(is_located, windows)))
+    stream = gather_stream(list(windows), tables, policies, lag)
+    return follow(stream, requests, thresholds, life_lines)
+
+
+def is_located(window: Any) -> bool:
+    """Whether a window comes with coordinates."""
+    return isinstance(window, Clustering) and window.points.coordinates is not None
+
+
+def find_followed(
+    specs: Iterable[str] | None, thresholds: Sequence[Threshold], has_coordinates: bool
+) -> tuple[Request, ...]:
+    """The metrics to follow: as asked for, those with bounds, or else the one that fits best."""
+    check_thresholds(thresholds)
+    asked = [*(specs or ()), *(threshold.metric for threshold in thresholds)]
+    if specs is None and not asked:
+        asked = [IN_SPACE if has_coordinates else BY_MEMBERSHIP]
+    requests = find_requests(asked, has_distances=False)
+    of_one = [request for request in requests if request.metric.arity == 1]
+    if any(request.named for request in of_one) or len(of_one) == len(requests):
+        raise UsageError(
+            f"{of_one[0].spec}: is of one clustering, and a track compares windows with each other",
+            hint="choose a metric of two clusterings; 'clustcmp metrics NAME' tells of how many",
+        )
+    return tuple(request for request in requests if request.metric.arity == 2)
+
+
+def follow(
+    stream: Stream,
+    requests: Sequence[Request],
+    thresholds: Sequence[Threshold] = (),
+    with_life_lines: bool = True,
+) -> Track:
+    """The track of a stream."""
+    windows = tuple(survey.window for survey in stream.surveys)
+    span = find_stream_span(stream, requests)
+    steps: list[Step] = []
+    links: list[Links] = []
+    notes: list[tuple[str, str]] = [("", note) for note in stream.notes]
+    if span is not None and stream.n_steps > 1:
+        notes.append(("", ONE_GRID))
+    for source, target in tell_progress(stream.steps, "windows", stream.n_steps):
+        comparison = replace(stream.compare(source, target), span=span)
+        check_points(comparison, stream, requests)
+        step = take_step(comparison, requests, windows[source].name, windows[target].name)
+        steps.append(step)
+        notes += sort_notes(step, comparison)
+        if with_life_lines:
+            try:
+                links.append(find_links(comparison, stream.surveys[source], stream.surveys[target]))
+            except (LimitExceeded, SolverFailed) as failure:
+                with_life_lines = False
+                notes.append(("", f"no life lines: {step.title}: {failure.message}"))
+    if thresholds:
+        notes += [("", note) for note in remarks(steps[0].report, thresholds)]
+    return Track(
+        windows,
+        tuple(steps),
+        tuple(find_jumps(steps)),
+        trace_life_lines(stream, links) if with_life_lines else None,
+        judge_steps(steps, thresholds),
+        group_notes(notes, len(steps)),
+        stream.lag,
+        canonical,
+    )
+
+
+def find_stream_span(stream: Stream, requests: Iterable[Request]) -> Coordinates | None:
+    """The lowest and the highest coordinates (2, d) of all points that are compared."""
+    has_bins = any(request.options.get("ranges") == "" for request in requests)
+    if not has_bins:
+        return None
+    places = [
+        find_span([side]) for step in stream.steps for side in coordinates_of(stream.compare(*step))
+    ]
+    return find_span(places) if places else None
+
+
+def coordinates_of(comparison: Comparison) -> Iterator[Coordinates]:
+    """The coordinates of both sides, as far as they are known."""
+    for side in (comparison.a, comparison.b):
+        if side.points.coordinates is not None:
+            yield side.points.coordinates
+
+
+def check_points(comparison: Comparison, stream: Stream, requests: Iterable[Request]) -> None:
+    """Refuse windows of different points if nothing says where the points are."""
+    fits = any(request.metric.accepts_different_points for request in requests)
+    if comparison.same_points or stream.tables or fits:
+        return
+    remedy = "say where the points are with --coordinates"
+    if comparison.coverage.shared:
+        remedy += ", or compare the points that two windows share with --points intersect"
+    raise InputError(comparison.difference, hint=remedy)
+
+
+def take_step(
+    comparison: Comparison, requests: Iterable[Request], source: str, target: str
+) -> Step:
+    """The results of one comparison."""
+    results, found = evaluate(comparison, requests)
+    report = Report(comparison.sides, comparison.coverage, results, found, canonical)
+    return Step(source, target, report)
+
+
+def sort_notes(step: Step, comparison: Comparison) -> Iterator[tuple[str, str]]:
+    """The notes of one step, each with the step if it is about more than a file."""
+    about_files = {note for clustering in comparison.given for note in clustering.notes}
+    for note in (*comparison.notes, *step.report.notes):
+        yield "" if note in about_files else step.title, note
+
+
+def group_notes(notes: Iterable[tuple[str, str]], n_steps: int) -> tuple[str, ...]:
+    """Each note once, with the steps that it is about unless these are all of several."""
+    steps_of: dict[str, list[str]] = {}
+    for step, note in notes:
+        steps_of.setdefault(note, []).append(step)
+    return tuple(
+        note if not titles[0] or len(titles) == n_steps > 1 else f"{show_steps(titles)}: {note}"
+        for note, titles in steps_of.items()
+    )
+
+
+def show_steps(titles: Sequence[str]) -> str:
+    """Some steps in few words."""
+    more = f" and {len(titles) - 3} more" if len(titles) > 3 else ""
+    return ", ".join(titles[:3]) + more
+
+
+def find_jumps(steps: Sequence[Step]) -> Iterator[Jump]:
+    """For each metric with a direction the step with the worst value, unless all are the best."""
+    for metric in (result.metric for result in steps[0].report):
+        found = [(step, step.report.result(metric)) for step in steps]
+        known = [(step, result) for step, result in found if result.value is not None]
+        better = METRICS[found[0][1].name].higher_is_better
+        if better is None or not known:
+            continue
+        step, result = min(known, key=lambda pair: value_of(pair[1]) * (1.0 if better else -1.0))
+        if result.value != result.best:
+            yield Jump(metric, step.source, step.target, value_of(result))
+
+
+def value_of(result: Result) -> float:
+    """The value of a result that has one."""
+    if result.value is None:
+        raise ValueError(f"{result.metric} has no value")
+    return result.value
+
+
+def judge_steps(steps: Sequence[Step], thresholds: Iterable[Threshold]) -> TrackVerdict | None:
+    """The verdict on all steps, if there are bounds to keep."""
+    bounds = tuple(
+        BoundCheck(threshold, tuple((step, check(step.report, threshold, {})) for step in steps))
+        for threshold in thresholds
+    )
+    return TrackVerdict(bounds) if bounds else None
