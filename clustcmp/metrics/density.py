@@ -82,8 +82,10 @@ def coordinates_of(clustering: Clustering) -> Floats:
 def make_grid(a: Floats, b: Floats, n_bins: int, ranges: str, span: Floats | None = None) -> Grid:
     """The grid over the given ranges, else over the stream, else over all points of a and b."""
     if ranges:
-        return Grid(*parse_ranges(ranges, a.shape[1]), n_bins)
-    return Grid(*(find_span([a] if b is a else [a, b]) if span is None else span), n_bins)
+        low, high = parse_ranges(ranges, a.shape[1])
+    else:
+        low, high = find_span([a] if b is a else [a, b]) if span is None else span
+    return Grid(low, high, n_bins)
 
 
 def find_span(places: Sequence[Floats]) -> Floats:
