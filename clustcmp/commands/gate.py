@@ -213,9 +213,9 @@ def choose_gates(
     config = find_config(path) or Config("", None, {})
     if config.path and path is None:
         tell([f"note: gate settings from {config.path}"], quiet)
-    chosen = config.all() if run_all and not files else [config.choose(files, given)]
     if run_all and files:
         raise UsageError("--all runs the gates of the configuration", hint="leave out the files")
+    chosen = config.all() if run_all else [config.choose(files, given)]
     return [settings.overridden_by(given) for settings in chosen]
 
 
