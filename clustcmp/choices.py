@@ -55,3 +55,10 @@ class Color(StrEnum):
     auto = "auto"
     always = "always"
     never = "never"
+
+
+class Order(StrEnum):
+    """How several clusterings are ordered: like by like, or as they were given."""
+
+    similarity = "similarity"
+    given = "given"

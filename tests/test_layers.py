@@ -26,6 +26,7 @@ LAYERS = [
     ["moves"],
     ["gates"],
     ["tracking"],
+    ["matrices"],
     ["render"],
     ["gatekeeper"],
     ["commands"],
@@ -36,7 +37,7 @@ HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
 
 # The only modules that may import a library, and those that may do so at the top.
 DOORS = {
-    "pandas": {"read", "model"},
+    "pandas": {"read", "model", "matrices"},
     "pyarrow": {"read"},
     "ot": {"pot"},
     "rich": {"render"},
