@@ -42,7 +42,7 @@ def show_percent(share: float) -> str:
 def show_found(check: Check) -> str:
     """What was found, never rounded to the other side of the bound."""
     if check.found is None:
-        return check.reason
+        return printable(check.reason)
     shown = show_number(check.threshold, check.found)
     if check.threshold.kind is Kind.max_change:
         before = show_value(check.accepted) if check.accepted is not None else "nothing"
