@@ -14,12 +14,13 @@ from clustcmp.geometry import METRICS, Floats, Ground, unit_of
 from clustcmp.matching import match_lines
 from clustcmp.metrics.cluster_distances import (
     Transported,
+    plan_clusters,
     transport_clusters,
     transport_points,
 )
 from clustcmp.model import Clustering, Comparison
 from clustcmp.registry import AtLeast, Ends, Family, Options
-from clustcmp.solver import transport, transport_equal
+from clustcmp.solver import plan_equal, transport, transport_equal
 
 transport_family = Family("transport", "Transport")
 
@@ -153,9 +154,20 @@ def css(comparison: Comparison, *, weights: Weights = "equal") -> float:
     not.
     """
     check_plan(comparison)
+    moved, gain, unit = css_tables(comparison, weights)
+    # A plan moves a mass of 1 in all, so a constant more in each cell is that constant more.
+    highest = float(gain.max())
+    least = plan_cost(comparison, highest - gain, weights) - highest
+    value = max(math.fsum(moved.ravel()) + least, 0.0) * unit
+    if not math.isfinite(value):
+        raise Undefined("the value is too large for a number")
+    return value
+
+
+def css_tables(comparison: Comparison, weights: str) -> tuple[Floats, Floats, float]:
+    """How far the points of each cell move, what a plan of weight 1 there saves, and the unit."""
     table = comparison.contingency
-    n_a, n_b = comparison.a.n_clusters, comparison.b.n_clusters
-    moved = np.zeros((n_a, n_b))
+    moved = np.zeros((comparison.a.n_clusters, comparison.b.n_clusters))
     moved[table.rows, table.columns] = table.masses
     distances, unit = mean_distances(comparison)
     moved *= distances
@@ -165,14 +177,33 @@ def css(comparison: Comparison, *, weights: Weights = "equal") -> float:
         else side.masses / side.points.size
         for side in (comparison.a, comparison.b)
     )
-    gain = 2.0 * moved / (alpha[:, None] + beta[None, :])
-    # A plan moves a mass of 1 in all, so a constant more in each cell is that constant more.
-    highest = float(gain.max())
-    least = plan_cost(comparison, highest - gain, weights) - highest
-    value = max(math.fsum(moved.ravel()) + least, 0.0) * unit
-    if not math.isfinite(value):
+    return moved, 2.0 * moved / (alpha[:, None] + beta[None, :]), unit
+
+
+def css_parts(comparison: Comparison) -> Floats:
+    """What each cluster of a adds to css, with equal weights; they sum to the value."""
+    check_plan(comparison)
+    moved, gain, unit = css_tables(comparison, "equal")
+    sources, sinks, flows = plan_equal(float(gain.max()) - gain)
+    # No cell saves more than it moves, but for the rounding.
+    moved[sources, sinks] = np.maximum(moved[sources, sinks] - flows * gain[sources, sinks], 0.0)
+    return finite_parts(np.array([math.fsum(row) for row in moved]) * unit)
+
+
+def cdistance_parts(comparison: Comparison, ground: str) -> Floats:
+    """What each cluster of a adds to the optimal transport behind cdistance."""
+    check_plan(comparison)
+    plan = comparison.once(plan_clusters, ground)
+    costs = plan.weights * plan.distances
+    parts = np.bincount(plan.sources, costs, comparison.a.n_clusters) * plan.unit
+    return finite_parts(np.asarray(parts, dtype=np.float64))
+
+
+def finite_parts(parts: Floats) -> Floats:
+    """The parts of a value, if they and their sum are numbers."""
+    if not math.isfinite(parts.sum()):
         raise Undefined("the value is too large for a number")
-    return value
+    return parts
 
 
 def mean_distances(comparison: Comparison) -> tuple[Floats, float]:

@@ -82,6 +82,12 @@ class Changes:
         return find_most(self.flows.columns, self.flows.rows, self.flows.masses, self.sizes_b)
 
     @cached_property
+    def is_same(self) -> Flags:
+        """Which clusters of a have the same points in b, under whatever name."""
+        unchanged = [KINDS.index(kind) for kind in (Kind.same, Kind.renamed)]
+        return np.isin(self.kinds, unchanged)
+
+    @cached_property
     def died(self) -> tuple[int, ...]:
         """Clusters of a without a match of which no cluster of b has more than half.
 
@@ -130,6 +136,42 @@ class Changes:
     def new(self) -> Masses:
         """The points of each cluster of b that a does not have."""
         return self._rest(self.sizes_b, self.flows.columns)
+
+    def cells_of_a(self, code: int) -> Integers:
+        """Positions of the flows out of a cluster of a."""
+        first, last = np.searchsorted(self.flows.rows, [code, code + 1])
+        return np.arange(first, last)
+
+    def cells_of_b(self, code: int) -> Integers:
+        """Positions of the flows into a cluster of b."""
+        order, columns = self._by_column
+        first, last = np.searchsorted(columns, [code, code + 1])
+        return order[first:last]
+
+    @cached_property
+    def _by_column(self) -> tuple[Integers, Integers]:
+        order = np.argsort(self.flows.columns, kind="stable")
+        return order, self.flows.columns[order]
+
+    def merging(self, place: int) -> Integers:
+        """Positions of the flows into a cluster of b from its match and from those at home there.
+
+        The heaviest comes first. Two or more of them are a merge.
+        """
+        cells = self.cells_of_b(place)
+        rows = self.flows.rows[cells]
+        cells = cells[(self.homes[rows] == place) | (self.partners.of_b[place] == rows)]
+        return np.asarray(cells[np.argsort(-self.flows.masses[cells], kind="stable")])
+
+    def splitting(self, code: int) -> Integers:
+        """Positions of the flows out of a cluster of a to its match and those it is the origin of.
+
+        The heaviest comes first. Two or more of them are a split.
+        """
+        cells = self.cells_of_a(code)
+        columns = self.flows.columns[cells]
+        cells = cells[(self.origins[columns] == code) | (self.partners.of_a[code] == columns)]
+        return np.asarray(cells[np.argsort(-self.flows.masses[cells], kind="stable")])
 
     def _add_up(self, lines: Integers, chosen: Flags, n_lines: int) -> Masses:
         """The chosen masses of each line, whole numbers where points are counted."""

@@ -1,0 +1,147 @@
+"""clustcmp changes: which cluster became which."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from clustcmp.choices import MAX_BYTES, Color, Missing, NoisePolicy, OutputFormat, Points
+from clustcmp.commands import options, tell
+from clustcmp.errors import UsageError
+
+if TYPE_CHECKING:
+    from clustcmp.moves.report import ChangeReport
+
+EXAMPLES = """
+Examples:
+
+  clustcmp changes old.csv new.csv
+
+  clustcmp changes old.csv new.csv --moved moved.csv --relabel new_as_old.csv
+
+  clustcmp changes old.csv new.csv --coordinates cells.csv::x,y --all
+
+  clustcmp changes january.csv may.csv --coordinates-a x1.csv --coordinates-b x2.csv -f json
+"""
+
+# Endings that say that a file is no table with a header.
+NO_TABLE = (".txt", ".gz", ".bz2", ".xz")
+
+
+def changes(
+    a: options.FileA,
+    b: options.FileB,
+    top: Annotated[
+        int, typer.Option(min=1, help="Show so many of the clusters that changed most.")
+    ] = 20,
+    show_all: Annotated[
+        bool, typer.Option("--all", help="Show all clusters, also those that did not change.")
+    ] = False,
+    moved: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Write the points that moved as CSV: id, from, to, expected."
+        ),
+    ] = None,
+    relabel: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Write B as CSV or .tsv, with A's names on matched clusters."
+        ),
+    ] = None,
+    coordinates: options.Coordinates = None,
+    coordinates_a: options.CoordinatesA = None,
+    coordinates_b: options.CoordinatesB = None,
+    distances: options.Distances = None,
+    ground: Annotated[
+        str, typer.Option(help="The distance between points, as in 'clustcmp metrics cdistance'.")
+    ] = "euclidean",
+    format: options.Format = OutputFormat.table,
+    points: options.PointsPolicy = Points.error,
+    noise: options.NoiseLabels = None,
+    noise_policy: options.NoiseAs = NoisePolicy.cluster,
+    missing: options.MissingAs = Missing.error,
+    normalize: options.Normalize = False,
+    no_header: options.NoHeader = False,
+    max_bytes: options.MaxBytes = MAX_BYTES,
+    jobs: options.Jobs = None,
+    color: options.Colors = Color.auto,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+) -> None:
+    """Show which cluster of A became which cluster of B, and which points moved.
+
+    Clusters are matched one to one by the points that A and B share. Points only in A are gone,
+    those only in B are new. Without any common point, coordinates or distances tell: clusters are
+    matched by the transport plan between them. With coordinates each cluster's part of cdistance
+    and css is shown.
+    """
+    from clustcmp.inputs import Policies, bring_together, read_inputs
+    from clustcmp.moves.library import check_ground
+    from clustcmp.moves.report import report_changes
+    from clustcmp.progress import told_to
+    from clustcmp.read import Space
+    from clustcmp.render.bar import Bar
+    from clustcmp.render.changes import render_changes
+
+    check_ground(ground, distances is not None)
+    space = Space(coordinates, coordinates_a, coordinates_b, distances)
+    check_files([moved, relabel], [a, b, *space.parts])
+    policies = Policies(
+        points, tuple(noise or ()), noise_policy, missing, normalize, no_header, max_bytes, jobs
+    )
+    began = time.perf_counter()
+    located = read_inputs(a, b, space, policies)
+    read = time.perf_counter()
+    with Bar(quiet) as bar, told_to(bar):
+        report = report_changes(bring_together(located, policies), ground)
+    compared = time.perf_counter()
+    text = render_changes(report, format, color, None if show_all else top)
+    notes = [*report.notes, *write_files(report, moved, relabel, (noise or [""])[0])]
+    tell((f"note: {note}" for note in notes), quiet)
+    if verbose:
+        tell([f"read in {read - began:.3f} s, compared in {compared - read:.3f} s"])
+    sys.stdout.write(text)
+
+
+def check_files(written: list[str | None], read: list[str]) -> None:
+    """Refuse files that cannot be written, or that are read or written otherwise."""
+    from clustcmp.write import check_apart, check_writable
+
+    used = [name for file in read for name in (file, file.partition("::")[0])]
+    for path in filter(None, written):
+        check_writable(path)
+        check_apart(path, used)
+        used.append(path)
+    moved, relabel = written
+    for path in filter(None, [moved, relabel]):
+        if path.lower().endswith(NO_TABLE) or ".labels" in path.lower().rpartition("/")[2]:
+            raise UsageError(f"{path}: a table is written", hint="name it .csv or .tsv")
+
+
+def write_files(
+    report: ChangeReport, moved: str | None, relabel: str | None, noise: str
+) -> list[str]:
+    """Write the files that are asked for; what there is to know about them."""
+    from clustcmp.moves import files
+    from clustcmp.write import write_text
+
+    # Both are made before the first is written.
+    made = {}
+    if moved is not None:
+        made[moved] = files.list_moved(report.comparison, report.changes, delimiter_of(moved))
+    if relabel is not None:
+        made[relabel] = files.relabel(
+            report.comparison, report.changes, noise, delimiter_of(relabel)
+        )
+    for path, file in made.items():
+        write_text(path, file.text)
+    return [note for file in made.values() for note in file.notes]
+
+
+def delimiter_of(path: str) -> str:
+    """What stands between the cells of a file, by its ending."""
+    return "\t" if path.lower().endswith(".tsv") else ","

@@ -1,0 +1,267 @@
+"""Everything that is known about the changes between two clusterings, by the names of clusters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clustcmp.contingency import Integers, Masses
+from clustcmp.model import Comparison, Coverage, Side
+from clustcmp.moves.blame import Blame, find_blame
+from clustcmp.moves.changes import Changes, find_changes
+from clustcmp.moves.kinds import NONE, Kind
+from clustcmp.texts import Texts
+
+NUMBERS = re.compile(r"([0-9]+)")
+
+# A share is a float, and a mass a whole number where points are counted.
+Mass = float | int
+
+
+@dataclass(frozen=True)
+class Part:
+    """A cluster on the other side, the mass in both, and its share of this and of the other."""
+
+    cluster: str
+    mass: Mass
+    share: float
+    share_of_other: float
+    is_match: bool
+
+
+@dataclass(frozen=True)
+class ClusterChange:
+    """What became of one cluster of a.
+
+    `left` went to other clusters than its match, `joined` came into the match from others, `gone`
+    is not in b, and `new`, in the match, was not in a. `parts` are where its points went, the
+    largest first. `contributions` are its parts of the metrics that know about space.
+    """
+
+    code: int
+    cluster: str
+    size: Mass
+    kind: Kind
+    match: str | None
+    parts: tuple[Part, ...]
+    left: Mass
+    joined: Mass
+    gone: Mass
+    new: Mass
+    contributions: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Birth:
+    """A cluster of b that comes from nowhere in particular, and where its points come from."""
+
+    cluster: str
+    size: Mass
+    new: Mass
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ChangeReport:
+    """The changes between two clusterings, with what was compared."""
+
+    comparison: Comparison
+    changes: Changes
+    blame: Blame
+
+    @property
+    def inputs(self) -> tuple[Side, Side]:
+        """What was compared."""
+        return self.comparison.sides
+
+    @property
+    def coverage(self) -> Coverage:
+        """How many points are in both and in one only."""
+        return self.comparison.coverage
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What to know about this very input."""
+        return (*self.comparison.notes, *note_basis(self), *self.blame.notes)
+
+    @property
+    def moved(self) -> Mass:
+        """The mass of the points that are not in the match of their old cluster."""
+        return plain(self.changes.moved, self.changes.sizes_a)
+
+    @property
+    def moved_share(self) -> float:
+        """The same as a share of the mass that was followed."""
+        return self.changes.moved / self.changes.followed
+
+    @cached_property
+    def matches(self) -> dict[str, str]:
+        """The cluster of b that each matched cluster of a became."""
+        names_a, names_b = self.comparison.a.names, self.comparison.b.names
+        return {names_a[match.a]: names_b[match.b] for match in self.changes.matches}
+
+    @cached_property
+    def clusters(self) -> tuple[ClusterChange, ...]:
+        """What became of each cluster of a; what matters most comes first."""
+        return self.first_clusters(len(self.changes.sizes_a))
+
+    @cached_property
+    def births(self) -> tuple[Birth, ...]:
+        """The clusters of b that come from nowhere in particular, the largest first."""
+        return self.first_births(len(self.changes.born))
+
+    def first_clusters(self, top: int, unchanged: bool = True) -> tuple[ClusterChange, ...]:
+        """The clusters of a that matter most; those that stayed as they are only if wanted."""
+        changes = self.changes
+        codes = np.arange(len(changes.sizes_a))
+        if not unchanged:
+            codes = codes[~changes.is_same[codes]]
+        arrived = np.where(changes.partners.of_a == NONE, 0, changes.new[changes.partners.of_a])
+        importance = [changes.left + changes.joined, changes.gone + arrived, ~changes.is_same]
+        order = rank([*importance, changes.sizes_a], codes, self.comparison.a.names, top)
+        return tuple(self.describe(code) for code in order)
+
+    def first_births(self, top: int) -> tuple[Birth, ...]:
+        """The largest of the clusters of b that come from nowhere in particular."""
+        changes = self.changes
+        codes = np.array(changes.born, dtype=np.int64)
+        names = self.comparison.b.names
+        return tuple(
+            Birth(
+                names[code],
+                plain(self.comparison.b.masses[code]),
+                plain(changes.new[code]),
+                tuple(self.sources_of(code)),
+            )
+            for code in rank([changes.sizes_b], codes, names, top)
+        )
+
+    def describe(self, code: int) -> ClusterChange:
+        """What became of a cluster of a."""
+        changes, partner = self.changes, int(self.changes.partners.of_a[code])
+        return ClusterChange(
+            code=code,
+            cluster=self.comparison.a.names[code],
+            size=plain(changes.sizes_a[code]),
+            kind=changes.kind(code),
+            match=None if partner == NONE else self.comparison.b.names[partner],
+            parts=tuple(self.targets_of(code)),
+            left=plain(changes.left[code]),
+            joined=plain(changes.joined[code]),
+            gone=plain(changes.gone[code]),
+            new=0 if partner == NONE else plain(changes.new[partner]),
+            contributions={name: float(parts[code]) for name, parts in self.blame.parts.items()},
+        )
+
+    def merged_with(self, code: int) -> list[str]:
+        """The other clusters of a that a merged one is together with, the largest part first."""
+        changes = self.changes
+        for place in (int(changes.homes[code]), int(changes.partners.of_a[code])):
+            if place == NONE:
+                continue
+            rows = changes.flows.rows[changes.merging(place)].tolist()
+            if len(rows) > 1:
+                return [self.comparison.a.names[row] for row in rows if row != code]
+        return []
+
+    def targets_of(self, code: int) -> list[Part]:
+        """Where the points of a cluster of a went, the largest part first."""
+        cells = self.changes.cells_of_a(code)
+        others = self.changes.flows.columns[cells]
+        return self._parts(
+            cells, others, self.comparison.b.names, self.changes.sizes_a[code], self.changes.sizes_b
+        )
+
+    def sources_of(self, code: int) -> list[Part]:
+        """Where the points of a cluster of b come from, the largest part first."""
+        cells = self.changes.cells_of_b(code)
+        others = self.changes.flows.rows[cells]
+        return self._parts(
+            cells, others, self.comparison.a.names, self.changes.sizes_b[code], self.changes.sizes_a
+        )
+
+    def _parts(
+        self, cells: Integers, others: Integers, names: Texts, size: Mass, other_sizes: Masses
+    ) -> list[Part]:
+        masses, is_matched = self.changes.flows.masses, self.changes.is_matched
+        parts = [
+            Part(
+                names[other],
+                plain(masses[cell]),
+                share_of(masses[cell], size),
+                share_of(masses[cell], other_sizes[other]),
+                bool(is_matched[cell]),
+            )
+            for cell, other in zip(cells.tolist(), others.tolist(), strict=True)
+        ]
+        return sorted(parts, key=lambda part: (-part.mass, natural(part.cluster)))
+
+
+def report_changes(comparison: Comparison, ground: str = "euclidean") -> ChangeReport:
+    """The changes between two clusterings and, with coordinates, who is to blame."""
+    changes = find_changes(comparison, ground)
+    return ChangeReport(comparison, changes, find_blame(comparison, ground))
+
+
+def note_basis(report: ChangeReport) -> Iterator[str]:
+    """Where the matches come from, if not from points that are the same on both sides."""
+    if report.changes.by_plan:
+        yield "no point is in both: clusters are matched by the transport plan between them"
+    elif report.comparison.difference:
+        yield (
+            f"clusters are matched by the {report.coverage.shared} points in both; "
+            f"{report.coverage.only_a} are gone and {report.coverage.only_b} are new"
+        )
+
+
+def rank(keys: list[npt.NDArray[Any]], codes: Integers, names: Texts, top: int) -> list[int]:
+    """The first codes by the keys, largest first, where those do not decide by name."""
+    chosen = [np.asarray(key, dtype=np.float64)[codes] for key in keys]
+    order = np.lexsort([-key for key in reversed(chosen)])
+    if len(order) > top > 0:
+        # All that are level with the last one shown may come before it by name.
+        last = [key[order[top - 1]] for key in chosen]
+        behind = np.zeros(len(order), dtype=np.bool_)
+        level = np.ones(len(order), dtype=np.bool_)
+        for key, end in zip(chosen, last, strict=True):
+            behind |= level & (key < end)
+            level &= key == end
+        order = order[~behind[order]]
+    candidates = sorted(
+        (
+            tuple(-float(key[at]) for key in chosen),
+            natural(names[int(codes[at])]),
+            int(codes[at]),
+        )
+        for at in order.tolist()
+    )
+    return [code for _, _, code in candidates[:top]]
+
+
+def natural(name: str) -> tuple[tuple[int, str], ...]:
+    """A key that sorts "2" before "10"."""
+    pieces = NUMBERS.split(name)
+    words = [(0, piece) for piece in pieces]
+    # A longer number is larger; as text it may have any number of digits.
+    words[1::2] = [(len(digits.lstrip("0")), digits.lstrip("0")) for digits in pieces[1::2]]
+    return (*words, (0, name))
+
+
+def share_of(mass: Mass, size: Mass) -> float:
+    """A mass as a share, exactly 1 if it is all but for rounding."""
+    share = float(mass) / float(size)
+    return 1.0 if abs(share - 1.0) <= 1e-9 else share
+
+
+def plain(mass: object, like: Masses | None = None) -> Mass:
+    """A mass as a Python number, whole where points are counted."""
+    number = np.asarray(mass)
+    if (number.dtype if like is None else like.dtype).kind == "f":
+        return float(number)
+    return int(number)

@@ -1,0 +1,303 @@
+"""Changes as JSON, CSV and Markdown, and the words for them that all formats share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from clustcmp.choices import Color, OutputFormat
+from clustcmp.errors import printable
+from clustcmp.model import Report
+from clustcmp.moves.kinds import KINDS, NONE, Kind
+from clustcmp.moves.report import Birth, ChangeReport, ClusterChange, Mass, Part
+from clustcmp.render import to_json
+from clustcmp.render.machine import code, coverage_object, escape, markdown_table, to_csv
+from clustcmp.render.words import count, show_coverage, show_side, show_value
+from clustcmp.version import VERSION
+
+CSV_COLUMNS = ("from", "to", "kind", "mass", "share_of_from", "share_of_to", "matched")
+
+# So many parts of a cluster are named in one line.
+MOST_PARTS = 4
+
+Name = Callable[[str], str]
+
+
+def render_changes(
+    report: ChangeReport, format: OutputFormat, color: Color = Color.auto, top: int | None = None
+) -> str:
+    """The text about changes; `top` clusters for people (None: all), and all for programs."""
+    if format is OutputFormat.json:
+        return to_json(changes_object(report))
+    if format is OutputFormat.csv:
+        return changes_csv(report)
+    if format is OutputFormat.markdown:
+        return changes_markdown(report, top)
+    from clustcmp.render.changes_table import changes_table
+
+    return changes_table(report, color, top)
+
+
+def changes_object(report: ChangeReport) -> dict[str, Any]:
+    """What changes are in JSON; see schemas/changes-1.json."""
+    changes = report.changes
+    names_a = report.comparison.a.names
+    return {
+        "schema": "clustcmp/changes/1",
+        "version": VERSION,
+        "inputs": [asdict(side) for side in report.inputs],
+        "coverage": coverage_object(report.coverage),
+        "matched_by": "plan" if changes.by_plan else "points",
+        "moved": {"points": report.moved, "share": report.moved_share},
+        "kinds": count_kinds(report),
+        "clusters": [cluster_object(cluster) for cluster in report.clusters],
+        "births": [
+            {"cluster": birth.cluster, "size": birth.size, "new": birth.new}
+            for birth in report.births
+        ],
+        "deaths": sorted(names_a[death] for death in changes.died),
+        "splits": list(split_objects(report)),
+        "merges": list(merge_objects(report)),
+        "flows": list(flow_objects(report)),
+        "plan": plan_object(report),
+        "notes": list(report.notes),
+    }
+
+
+def cluster_object(cluster: ClusterChange) -> dict[str, Any]:
+    """What became of one cluster in JSON."""
+    return {
+        "cluster": cluster.cluster,
+        "size": cluster.size,
+        "kind": cluster.kind.value,
+        "match": cluster.match,
+        "left": cluster.left,
+        "joined": cluster.joined,
+        "gone": cluster.gone,
+        "new": cluster.new,
+        "contributions": cluster.contributions,
+    }
+
+
+def flow_objects(report: ChangeReport) -> Iterator[dict[str, Any]]:
+    """Where the points of each cluster went."""
+    for cluster in report.clusters:
+        for part in cluster.parts:
+            yield {
+                "from": cluster.cluster,
+                "to": part.cluster,
+                "mass": part.mass,
+                "share_of_from": part.share,
+                "share_of_to": part.share_of_other,
+                "matched": part.is_match,
+            }
+
+
+def split_objects(report: ChangeReport) -> Iterator[dict[str, Any]]:
+    """Which clusters of a are the origin of several of b."""
+    changes, names = report.changes, report.comparison.b.names
+    for cluster in report.clusters:
+        if cluster.kind in (Kind.split, Kind.regrouped):
+            columns = changes.flows.columns[changes.splitting(cluster.code)]
+            yield {"from": cluster.cluster, "to": [names[j] for j in columns.tolist()]}
+
+
+def merge_objects(report: ChangeReport) -> Iterator[dict[str, Any]]:
+    """Which clusters of b are home to several of a."""
+    changes, comparison = report.changes, report.comparison
+    is_stranger = (changes.homes != NONE) & (changes.homes != changes.partners.of_a)
+    for place in np.unique(changes.homes[is_stranger]).tolist():
+        rows = changes.flows.rows[changes.merging(place)]
+        names = [comparison.a.names[row] for row in rows.tolist()]
+        yield {"from": names, "to": comparison.b.names[place]}
+
+
+def plan_object(report: ChangeReport) -> dict[str, Any] | None:
+    """The optimal plan between the clusters, and how far each part of it goes."""
+    plan = report.blame.plan
+    if plan is None:
+        return None
+    names_a, names_b = report.comparison.a.names, report.comparison.b.names
+    distances = (plan.distances * plan.unit).tolist()
+    cells = zip(
+        plan.sources.tolist(), plan.sinks.tolist(), plan.weights.tolist(), distances, strict=True
+    )
+    return {
+        "ground": report.blame.ground,
+        "d_ot": math.fsum(report.blame.parts["cdistance"]),
+        "cells": [
+            {"from": names_a[k], "to": names_b[j], "weight": weight, "distance": distance}
+            for k, j, weight, distance in cells
+        ],
+    }
+
+
+def changes_csv(report: ChangeReport) -> str:
+    """A line for each flow; without `to` what is gone, without `from` what is new."""
+    return to_csv(CSV_COLUMNS, flow_rows(report))
+
+
+def flow_rows(report: ChangeReport) -> Iterator[list[Any]]:
+    """The cells of all flows, in the order of their clusters."""
+    for cluster in report.clusters:
+        kind = cluster.kind.value
+        for part in cluster.parts:
+            shares = [part.share, part.share_of_other, str(part.is_match).lower()]
+            yield [cluster.cluster, part.cluster, kind, part.mass, *shares]
+        if cluster.gone:
+            share = cluster.gone / cluster.size
+            yield [cluster.cluster, None, kind, cluster.gone, share, None, "false"]
+    born = set(report.changes.born)
+    new = report.changes.new
+    for place in np.flatnonzero(new).tolist():
+        kind = "born" if place in born else ""
+        mass = new[place].item()
+        share = mass / report.changes.sizes_b[place].item()
+        yield [None, report.comparison.b.names[place], kind, mass, None, share, "false"]
+
+
+def changes_markdown(report: ChangeReport, top: int | None) -> str:
+    """The inputs and the sums as a list, the clusters as a table."""
+    lines = []
+    for side, file, *rest in map(show_side, report.inputs):
+        lines.append(f"- **{side}**: {code(file)}, {', '.join(rest)}")
+    lines += [f"- {line}" for line in summary(report)]
+    metrics = list(report.blame.parts)
+    totals = {name: math.fsum(parts) for name, parts in report.blame.parts.items()}
+    header = ["change", "kind", "points", "left", "joined", *metrics]
+    shown, births = choose_rows(report, top)
+    rows = []
+    for cluster in shown:
+        numbers = [show_mass(mass) for mass in (cluster.size, cluster.left, cluster.joined)]
+        parts = [show_part_of(cluster.contributions[name], totals[name]) for name in metrics]
+        rows.append([show_change(report, cluster, code_name), cluster.kind.value, *numbers, *parts])
+    for birth in births:
+        rows.append([show_birth(birth, code_name), "born", show_mass(birth.size)])
+        rows[-1] += [""] * (len(header) - len(rows[-1]))
+    lines += ["", *markdown_table(header, rows)]
+    rest_lines = [*show_rest(report, shown, births, "--all"), *(f"note: {n}" for n in report.notes)]
+    for line in rest_lines:
+        lines += ["", escape(printable(line))]
+    return "\n".join(lines) + "\n"
+
+
+def code_name(name: str) -> str:
+    """A name of a cluster in Markdown."""
+    return code(printable(name))
+
+
+def choose_rows(
+    report: ChangeReport, top: int | None
+) -> tuple[Sequence[ClusterChange], Sequence[Birth]]:
+    """The clusters to show: all, if they are few or wanted, else the first that changed."""
+    if top is None:
+        return report.clusters, report.births
+    everything = len(report.changes.sizes_a) <= top
+    return report.first_clusters(top, unchanged=everything), report.first_births(top)
+
+
+def show_rest(
+    report: ChangeReport, shown: Sequence[ClusterChange], births: Sequence[Birth], option: str
+) -> Iterator[str]:
+    """How many clusters are not shown."""
+    unchanged = (Kind.same, Kind.renamed)
+    n_same = int(report.changes.is_same.sum()) - sum(c.kind in unchanged for c in shown)
+    n_changed = len(report.changes.sizes_a) - len(shown) - n_same
+    n_births = len(report.changes.born) - len(births)
+    words = []
+    if n_changed:
+        words.append(f"{count(n_changed, 'more cluster')} changed")
+    if n_births:
+        words.append(f"{n_births:,} more born")
+    if n_same:
+        n_renamed = count_kinds(report)["renamed"] - sum(c.kind is Kind.renamed for c in shown)
+        renamed = f" ({n_renamed:,} under another name)" if n_renamed else ""
+        words.append(f"{count(n_same, 'cluster')} unchanged{renamed}")
+    if words:
+        yield f"not shown: {', '.join(words)}; {option} shows all"
+
+
+def summary(report: ChangeReport) -> Iterator[str]:
+    """How many points moved and what became of how many clusters, a line each."""
+    changes = report.changes
+    head = Report(report.inputs, report.coverage, ())
+    yield show_coverage(head)
+    share = show_share(report.moved_share)
+    if changes.by_plan:
+        yield f"{share} of the mass is outside of the matches, by the plan between clusters"
+    else:
+        followed = show_mass(type(report.moved)(changes.followed))
+        yield f"{show_mass(report.moved)} of {followed} points moved ({share})"
+    kinds = [f"{number:,} {kind}" for kind, number in count_kinds(report).items() if number]
+    born = f"; {len(changes.born):,} born in b" if changes.born else ""
+    yield f"clusters of a: {', '.join(kinds)}{born}"
+    totals = {"cdistance": "d_ot of cdistance", "css": "css"}
+    for name, parts in report.blame.parts.items():
+        yield f"{totals[name]}: {show_value(math.fsum(parts))}"
+
+
+def count_kinds(report: ChangeReport) -> dict[str, int]:
+    """How many clusters of a are of each kind."""
+    counts = np.bincount(report.changes.kinds, minlength=len(KINDS)).tolist()
+    return {kind.value: number for kind, number in zip(KINDS, counts, strict=True)}
+
+
+def show_change(report: ChangeReport, cluster: ClusterChange, name: Name) -> str:
+    """What became of a cluster, such as 7 → 7 (91 %), 12 (9 %)."""
+    words = list(show_parts(cluster.parts, name))
+    if cluster.gone:
+        words.append(f"gone {show_share(cluster.gone / cluster.size)}")
+    line = f"{name(cluster.cluster)} → {', '.join(words)}"
+    if cluster.kind in (Kind.merged, Kind.regrouped):
+        others = report.merged_with(cluster.code)
+        named = ", ".join(map(name, others[:MOST_PARTS]))
+        more = f" and {len(others) - MOST_PARTS:,} more" if len(others) > MOST_PARTS else ""
+        line += f", with {named}{more}"
+    return line
+
+
+def show_birth(birth: Birth, name: Name) -> str:
+    """Where a cluster of b comes from."""
+    words = list(show_parts(birth.parts, name))
+    if birth.new:
+        words.append(f"new {show_share(birth.new / birth.size)}")
+    return f"{name(birth.cluster)} ← {', '.join(words)}"
+
+
+def show_parts(parts: Sequence[Part], name: Name) -> Iterator[str]:
+    """The largest parts of a cluster, and how many more there are."""
+    shown = parts if len(parts) <= MOST_PARTS + 1 else parts[:MOST_PARTS]
+    for part in shown:
+        yield f"{name(part.cluster)} ({show_share(part.share)})"
+    rest = parts[len(shown) :]
+    if rest:
+        share = show_share(math.fsum(part.share for part in rest))
+        yield f"{len(rest):,} more ({share})"
+
+
+def show_part_of(part: float, total: float) -> str:
+    """A part of a value, and its share."""
+    return f"{show_value(part)} ({show_share(part / total)})" if total else show_value(part)
+
+
+def show_share(share: float) -> str:
+    """A share in percent; only all is 100 % and only nothing is 0 %."""
+    percent = 100.0 * share
+    if share <= 0.0 or share >= 1.0:
+        return f"{percent:.0f} %"
+    if percent < 0.1:
+        return "<0.1 %"
+    if percent < 0.95:
+        return f"{percent:.1f} %"
+    if percent > 99.0:
+        return f"{min(percent, 99.9):.1f} %"
+    return f"{percent:.0f} %"
+
+
+def show_mass(mass: Mass) -> str:
+    """A number of points, or of parts of points."""
+    return f"{mass:,}" if isinstance(mass, int) else f"{mass:,.1f}"

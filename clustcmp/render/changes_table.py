@@ -1,0 +1,203 @@
+"""Changes for people: what became of each cluster, and a heat map of the flows."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from rich.cells import cell_len, set_cell_size
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from clustcmp.choices import Color
+from clustcmp.errors import printable
+from clustcmp.model import Report
+from clustcmp.moves.kinds import NONE, Kind
+from clustcmp.moves.report import Birth, ChangeReport, ClusterChange, rank
+from clustcmp.render.changes import (
+    choose_rows,
+    show_birth,
+    show_change,
+    show_mass,
+    show_rest,
+    show_share,
+    summary,
+)
+from clustcmp.render.heat import cell_width, has_room, heat_rows
+from clustcmp.render.tables import NARROWEST, draw, inputs_grid, plain_table
+from clustcmp.texts import Integers
+
+# Columns of the terminal for a name in a line, and in front of a row of the heat map.
+LONGEST_NAME = 24
+LONGEST_TITLE = 16
+
+# Stands for a space at which no line may end. It is for private use, and such a character from
+# outside is printed as an escape.
+HARD_SPACE = "\ue000"
+
+# Marks on top of one letter, such as accents; few languages need two.
+MOST_MARKS = 2
+
+# A heat map with more rows and columns is a picture of noise.
+LARGEST_HEAT_MAP = 20
+
+STYLES = {
+    Kind.died: "red",
+    Kind.split: "yellow",
+    Kind.merged: "yellow",
+    Kind.regrouped: "yellow",
+    Kind.renamed: "dim",
+    Kind.same: "dim",
+}
+
+
+def changes_table(report: ChangeReport, color: Color, top: int | None) -> str:
+    """The inputs, the sums, what became of the clusters, and the heat map."""
+    first, *sums = summary(report)
+    shown, births = choose_rows(report, top)
+    parts: list[RenderableType] = [
+        inputs_grid(Report(report.inputs, report.coverage, ())),
+        Text(f"   {first}", style="dim"),
+        Text(),
+        *(Text(line, style="bold" if line is sums[0] else "") for line in sums),
+        Text(),
+        clusters_table(report, shown, births),
+    ]
+    parts += [Text(line, style="dim") for line in show_rest(report, shown, births, "--all")]
+    parts += [Text(), *heat_map(report)]
+    return draw(parts, color).replace(HARD_SPACE, " ")
+
+
+def clusters_table(
+    report: ChangeReport, shown: Sequence[ClusterChange], births: Sequence[Birth]
+) -> Table:
+    """A row for each cluster of a, then one for each birth."""
+    table = plain_table()
+    table.add_column("a → b", overflow="fold", min_width=LONGEST_NAME + 9)
+    table.add_column("kind", no_wrap=True)
+    for heading in ("points", "left", "joined", *report.blame.parts):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for cluster in shown:
+        table.add_row(*cluster_cells(report, cluster))
+    for birth in births:
+        change = keep_together(show_birth(birth, short))
+        table.add_row(change, Text("born", style="green"), show_mass(birth.size))
+    return table
+
+
+def cluster_cells(report: ChangeReport, cluster: ClusterChange) -> Iterator[Text]:
+    """The cells of one cluster."""
+    yield keep_together(show_change(report, cluster, short))
+    yield Text(cluster.kind.value, style=STYLES.get(cluster.kind, ""))
+    yield Text(show_mass(cluster.size))
+    for mass in (cluster.left, cluster.joined):
+        yield Text(show_mass(mass), style="" if mass else "dim")
+    for name, parts in report.blame.parts.items():
+        total = math.fsum(parts)
+        yield Text(show_share(cluster.contributions[name] / total) if total else "0 %")
+
+
+def keep_together(line: str) -> Text:
+    """A line that is not broken between a name and its share."""
+    return Text(line.replace(" (", f"{HARD_SPACE}(").replace(" %", f"{HARD_SPACE}%"))
+
+
+def short(name: str, width: int = LONGEST_NAME) -> str:
+    """A name from outside in a few columns of the terminal; a long one without its middle."""
+    text = thin_out(printable(name))
+    if cell_len(text) <= width:
+        return text
+    tail = text[-width:]
+    while cell_len(tail) > width // 3 or cell_len(tail[0]) == 0:
+        tail = tail[1:]
+    head = set_cell_size(text, width - 1 - cell_len(tail)).rstrip()
+    return f"{head}…{tail}"
+
+
+def thin_out(text: str) -> str:
+    """The text without what stands on top of a letter for the third time and more."""
+    # Such marks take no column of their own, and a hundred of them cover the lines above.
+    kept, marks = [], 0
+    for character in text:
+        marks = marks + 1 if cell_len(character) == 0 else 0
+        if marks <= MOST_MARKS:
+            kept.append(character)
+    return "".join(kept)
+
+
+def heat_map(report: ChangeReport) -> Iterator[Text]:
+    """The shares of the largest clusters of a in clusters of b, their matches on the diagonal."""
+    rows, columns = choose_lines(report)
+    names_a, names_b = report.comparison.a.names, report.comparison.b.names
+    titles = [short(names_a[row], LONGEST_TITLE) for row in rows.tolist()]
+    margin = max(map(cell_len, titles)) + 2
+    terminal = max(shutil.get_terminal_size().columns, NARROWEST)
+    numbers = has_room(len(columns), terminal - margin)
+    heads, legend = name_columns([names_b[column] for column in columns.tolist()], numbers)
+    what = "share of each cluster of a (rows) in clusters of b (columns)"
+    unit = ", in %" if numbers else ""
+    yield Text(f"{what}{unit}{which(report, rows, columns)}", style="dim")
+    # A head ends above the shade of its cells.
+    padding = (" " * (cell_width(numbers) - 1 - cell_len(head)) + head for head in heads)
+    yield Text(" " * margin + " ".join(padding), style="dim")
+    lines = heat_rows(find_shares(report, rows, columns), numbers)
+    for title, line in zip(titles, lines, strict=True):
+        yield Text(title + " " * (margin - cell_len(title))) + line
+    yield from (Text(line, style="dim") for line in legend)
+
+
+def name_columns(names: Sequence[str], numbers: bool) -> tuple[list[str], list[str]]:
+    """What stands above the columns: their names if all are short, else numbers and a legend."""
+    width = cell_width(numbers) - 1
+    heads = [printable(name) for name in names]
+    if all(cell_len(head) <= width and len(head) <= width for head in heads):
+        return heads, []
+    heads = [str(number) for number in range(1, len(names) + 1)]
+    lines = ["columns:"]
+    for head, name in zip(heads, names, strict=True):
+        entry = f" {head} {short(name)}"
+        if cell_len(lines[-1] + entry) >= NARROWEST:
+            lines.append("        ")
+        lines[-1] += entry + ("," if head != heads[-1] else "")
+    return heads, lines
+
+
+def which(report: ChangeReport, rows: Integers, columns: Integers) -> str:
+    """Which clusters are in the heat map, if not all."""
+    n_a, n_b = len(report.changes.sizes_a), len(report.changes.sizes_b)
+    if len(rows) == n_a and len(columns) == n_b:
+        return ""
+    return f"; {len(rows)} of {n_a:,} and {len(columns)} of {n_b:,} clusters, the largest"
+
+
+def choose_lines(report: ChangeReport) -> tuple[Integers, Integers]:
+    """The largest clusters of a, and of b first their matches, then the largest others."""
+    changes = report.changes
+    every_a, every_b = np.arange(len(changes.sizes_a)), np.arange(len(changes.sizes_b))
+    names_a, names_b = report.comparison.a.names, report.comparison.b.names
+    rows = np.array(rank([changes.sizes_a], every_a, names_a, LARGEST_HEAT_MAP))
+    partners = changes.partners.of_a[rows]
+    # Rows with a match come first, so that the diagonal is not interrupted.
+    rows = np.concatenate([rows[partners != NONE], rows[partners == NONE]])
+    matches = partners[partners != NONE]
+    others = every_b[~np.isin(every_b, matches)]
+    largest = rank([changes.sizes_b], others, names_b, LARGEST_HEAT_MAP - len(matches))
+    return rows, np.array([*matches.tolist(), *largest])
+
+
+def find_shares(report: ChangeReport, rows: Integers, columns: Integers) -> list[list[float]]:
+    """The share of each row in each column."""
+    changes = report.changes
+    where = np.full(len(changes.sizes_b), NONE)
+    where[columns] = np.arange(len(columns))
+    shares = np.zeros((len(rows), len(columns)))
+    for index, row in enumerate(rows.tolist()):
+        cells = changes.cells_of_a(row)
+        cells = cells[where[changes.flows.columns[cells]] != NONE]
+        at = where[changes.flows.columns[cells]]
+        shares[index, at] = changes.flows.masses[cells] / changes.sizes_a[row]
+    listed: list[list[float]] = shares.tolist()
+    return listed
