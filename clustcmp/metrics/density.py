@@ -195,7 +195,8 @@ def multiply_profiles(comparison: Comparison, n_bins: int, ranges: str) -> Produ
     self_a, self_b = (
         float(np.einsum("kc,kc->", profile, profile)) for profile in (profile_a, profile_b)
     )
-    matching = [[a.names[rows[cell]], b.names[columns[cell]]] for cell in np.sort(matched)]
+    # By name: the codes of clusters without common points depend on the order of rows.
+    matching = sorted([a.names[rows[cell]], b.names[columns[cell]]] for cell in matched)
     return Products(math.fsum(weights[matched]), self_a, self_b, matching)
 
 

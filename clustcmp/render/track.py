@@ -23,11 +23,11 @@ LEVELS = "▁▂▃▄▅▆▇█"
 
 # So many life lines are shown unless all are asked for, and so many names and steps in one line.
 MOST_LINES = 20
-MOST_NAMES = 3
+MOST_NAMES = 2
 MOST_STEPS = 5
 
 # More windows than this share their places in a strip.
-LONGEST_STRIP = 60
+LONGEST_STRIP = 40
 
 
 def render_track(

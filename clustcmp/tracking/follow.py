@@ -131,7 +131,8 @@ def follow(
         notes += sort_notes(step, comparison)
         if with_life_lines:
             try:
-                links.append(find_links(comparison, stream.surveys[source], stream.surveys[target]))
+                surveys = stream.surveys[source], stream.surveys[target]
+                links.append(find_links(comparison, *surveys, find_ground(requests)))
             except (LimitExceeded, SolverFailed) as failure:
                 with_life_lines = False
                 notes.append(("", f"no life lines: {step.title}: {failure.message}"))
@@ -149,10 +150,18 @@ def follow(
     )
 
 
+def find_ground(requests: Iterable[Request]) -> str:
+    """The ground distance of the metrics that have one, so that all speak of the same space."""
+    grounds = [
+        str(request.options["ground"]) for request in requests if "ground" in request.options
+    ]
+    return grounds[0] if grounds else "euclidean"
+
+
 def find_stream_span(stream: Stream, requests: Iterable[Request]) -> Coordinates | None:
     """The lowest and the highest coordinates (2, d) of all points that are compared."""
     has_bins = any(request.options.get("ranges") == "" for request in requests)
-    if not has_bins:
+    if not has_bins or not (stream.tables or any(map(is_located, stream.clusterings))):
         return None
     places = [
         find_span([side]) for step in stream.steps for side in coordinates_of(stream.compare(*step))

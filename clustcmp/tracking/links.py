@@ -16,7 +16,7 @@ import numpy as np
 from clustcmp.contingency import Integers, Masses
 from clustcmp.geometry import Floats
 from clustcmp.model import Clustering, Comparison
-from clustcmp.moves import Changes, find_changes
+from clustcmp.moves.changes import Changes, find_changes, follow_plan
 from clustcmp.tracking.stream import Survey
 
 NOBODY = -1
@@ -38,16 +38,24 @@ class Links:
     origins: Mapping[int, int]
 
 
-def find_links(comparison: Comparison, source: Survey, target: Survey) -> Links:
+def find_links(
+    comparison: Comparison, source: Survey, target: Survey, ground: str = "euclidean"
+) -> Links:
     """How the clusters of two windows are linked."""
-    changes = find_changes(comparison)
-    homes, origins = find_homes(changes)
+    changes = follow_clusters(comparison, ground)
+    codes_a = source.find_clusters(comparison.a, comparison.rows[0])
+    codes_b = target.find_clusters(comparison.b, comparison.rows[1])
+    rows, columns, masses = changes.flows
+    sizes_a, sizes_b = changes.sizes_a, changes.sizes_b
+    if not changes.by_plan:
+        # An intersection leaves points out that a cluster has, and that are gone or new.
+        sizes_a, sizes_b = source.clustering.masses[codes_a], target.clustering.masses[codes_b]
+    homes = find_most(rows, columns, masses, sizes_a)
+    origins = find_most(columns, rows, masses, sizes_b)
     successors = find_successors(changes, homes, origins)
     if changes.by_plan:
         # A plan has to put all mass somewhere, also that of a cluster far from all others.
         homes, origins = keep_neighbours(comparison, homes, origins)
-    codes_a = source.find_clusters(comparison.a, comparison.rows[0])
-    codes_b = target.find_clusters(comparison.b, comparison.rows[1])
     continued = {b for b in successors.tolist() if b != NOBODY}
     heirs, parents = enumerate(homes.tolist()), enumerate(origins.tolist())
     return Links(
@@ -57,13 +65,16 @@ def find_links(comparison: Comparison, source: Survey, target: Survey) -> Links:
     )
 
 
-def find_homes(changes: Changes) -> tuple[Integers, Integers]:
-    """The home of each cluster of a and the origin of each cluster of b, or NOBODY."""
-    rows, columns, masses = changes.flows
-    return (
-        find_most(rows, columns, masses, changes.sizes_a),
-        find_most(columns, rows, masses, changes.sizes_b),
-    )
+def follow_clusters(comparison: Comparison, ground: str) -> Changes:
+    """The changes by the points that both windows have, else by the transport plan.
+
+    Fewer than half of the points of the smaller window are poor witnesses if all have coordinates.
+    """
+    sides = comparison.a.points, comparison.b.points
+    is_located = all(points.coordinates is not None for points in sides)
+    if is_located and 2 * comparison.coverage.shared < min(points.size for points in sides):
+        return follow_plan(comparison, ground)
+    return find_changes(comparison, ground)
 
 
 def find_most(lines: Integers, others: Integers, masses: Masses, sizes: Masses) -> Integers:
