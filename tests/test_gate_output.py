@@ -221,6 +221,16 @@ def test_the_configuration_of_the_page_runs(capsys: pytest.CaptureFixture[str]) 
     assert "gate release: pass" in stdout
 
 
+def test_the_configuration_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    use_iris()
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", readme, re.DOTALL)
+    write("pyproject.toml", text)
+    told = run_clustcmp(capsys, "gate", "nightly")
+    assert told.status == 1
+    assert "gate nightly: FAIL, 2 of 4 bounds not kept (1 warning)" in told.stdout
+
+
 def test_workflow_examples_of_the_page_run() -> None:
     use_iris()
     documents = [yaml.safe_load(block) for block in blocks("yaml")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -21,17 +22,19 @@ if TYPE_CHECKING:
 EXAMPLES = """
 Examples:
 
-  clustcmp gate reference.csv candidate.csv --min ari=0.90 --max-moved 1%
+  clustcmp gate old.csv new.csv --min ari=0.90 --warn-min ari=0.95
 
-  clustcmp gate reference.csv candidate.csv --coordinates xy.csv --max cdistance=0.05
+  clustcmp gate old.csv new.csv --max-moved 1% --min-coverage 99%
+
+  clustcmp gate old.csv new.csv --coordinates xy.csv --max cdistance=0.05
 
   clustcmp gate --config gates.toml nightly --junit gate.xml
 
   clustcmp gate --all -f json
 
-  clustcmp gate reference.csv accepted.csv --baseline base.json --update-baseline
+  clustcmp gate old.csv new.csv --baseline base.json --update-baseline
 
-  clustcmp gate candidate.csv --baseline base.json --max-change ari=2%
+  clustcmp gate new.csv --baseline base.json --max-change ari=2%
 
 Exit status: 0 pass (also with warnings), 1 fail, 2 wrong usage or input, 3 no verdict.
 """
@@ -46,6 +49,7 @@ class Output(NamedTuple):
     format: GateFormat | None
     color: Color
     quiet: bool
+    verbose: bool
 
 
 def bound(flag: str, help: str) -> typer.models.OptionInfo:
@@ -154,6 +158,7 @@ def gate(
     ] = None,
     color: options.Colors = Color.auto,
     quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
 ) -> None:
     """Refuse a clustering that moved too far: exit status 1 if a bound is not kept.
 
@@ -188,7 +193,7 @@ def gate(
         ),
     )
     gates = choose_gates(files or [], config, all, given, quiet)
-    output = Output(junit, format, color, quiet)
+    output = Output(junit, format, color, quiet, verbose)
     if update_baseline:
         update(gates, output)
     else:
@@ -233,10 +238,13 @@ def decide(gates: Sequence[Settings], output: Output) -> int:
     verdicts = []
     with Bar(output.quiet) as bar, told_to(bar):
         for settings in gates:
+            began = time.perf_counter()
             try:
                 verdicts.append(run_gate(settings))
             except ClustcmpError as error:
                 verdicts.append(errored(settings.name, error))
+            if output.verbose:
+                tell([f"gate {settings.name or ''}: {time.perf_counter() - began:.3f} s"])
     publish(verdicts, output.junit)
     if len(verdicts) == 1 and verdicts[0].error is not None:
         raise verdicts[0].error
