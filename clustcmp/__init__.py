@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from clustcmp.api import compare
     from clustcmp.gatekeeper import gate
     from clustcmp.gates.verdict import GateFailed, Verdict
+    from clustcmp.matrices import MatrixReport, matrix
     from clustcmp.metrics import METRICS
     from clustcmp.model import Clustering, Report, Result
+    from clustcmp.moves.library import changes
     from clustcmp.read import read_clustering
     from clustcmp.tracking.follow import track
 
@@ -37,14 +39,17 @@ __all__ = [
     "GateFailed",
     "InputError",
     "LimitExceeded",
+    "MatrixReport",
     "Report",
     "Result",
     "SolverFailed",
     "UsageError",
     "Verdict",
     "__version__",
+    "changes",
     "compare",
     "gate",
+    "matrix",
     "read_clustering",
     "track",
 ]
@@ -54,11 +59,14 @@ LATE = {
     "METRICS": "clustcmp.metrics",
     "Clustering": "clustcmp.model",
     "GateFailed": "clustcmp.gates.verdict",
+    "MatrixReport": "clustcmp.matrices",
     "Report": "clustcmp.model",
     "Result": "clustcmp.model",
     "Verdict": "clustcmp.gates.verdict",
+    "changes": "clustcmp.moves.library",
     "compare": "clustcmp.api",
     "gate": "clustcmp.gatekeeper",
+    "matrix": "clustcmp.matrices",
     "read_clustering": "clustcmp.read",
     "track": "clustcmp.tracking.follow",
 }

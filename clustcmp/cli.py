@@ -14,7 +14,7 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from clustcmp.commands import compare, gate, metrics, track
+from clustcmp.commands import changes, compare, gate, matrix, metrics, track
 from clustcmp.errors import ClustcmpError, printable
 from clustcmp.version import VERSION
 
@@ -35,7 +35,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 app.command(epilog=compare.EXAMPLES)(compare.compare)
+app.command(epilog=changes.EXAMPLES)(changes.changes)
 app.command(epilog=gate.EXAMPLES)(gate.gate)
+app.command(epilog=matrix.EXAMPLES)(matrix.matrix)
 app.command(epilog=metrics.EXAMPLES)(metrics.metrics)
 app.command(epilog=track.EXAMPLES)(track.track)
 
