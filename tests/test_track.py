@@ -559,6 +559,27 @@ def test_many_windows_fit_the_screen(
     assert outcome.stdout.count("largest jump") == 1
 
 
+def test_what_applies_at_no_step_is_folded(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["track", *SAMPLES, "--coordinates", IRIS, "-m", "information", "-m", "adco"]
+    for form in ("table", "markdown"):
+        lines = run_clustcmp(capsys, *arguments, "-f", form).stdout.splitlines()
+        folded = [line for line in lines if "joint_entropy" in line]
+        assert len(folded) == 1
+        assert folded[0].startswith("not applicable (needs the same points in a and b):")
+
+
+def test_of_many_lines_those_that_begin_or_end_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, tail in (("one.txt", "c0\nc0\n"), ("two.txt", "c0\nnew\n")):
+        rows = "".join(f"c{i // 3}\n" for i in range(300)) + tail
+        (tmp_path / name).write_text(rows, encoding="utf-8")
+    paths = [str(tmp_path / name) for name in ("one.txt", "two.txt")]
+    out = run_clustcmp(capsys, "track", *paths, "-q").stdout.splitlines()
+    assert out[-2].split() == ["new", "·▂", "1", "W2:", "split", "from", "c0"]
+    assert out[-1] == "  and 81 more life lines: --all shows them"
+
+
 def test_notes_about_steps_name_them_and_quiet_silences(
     windows: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

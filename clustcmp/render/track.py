@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -14,7 +14,7 @@ from clustcmp.model import Result, Status
 from clustcmp.registry import Registry, show_option
 from clustcmp.render import to_json
 from clustcmp.render.machine import code, escape, markdown_table, result_object, to_csv
-from clustcmp.render.words import count, show_direction, show_value
+from clustcmp.render.words import count, show_direction, show_unfit, show_value
 from clustcmp.tracking.nouns import Begin, BoundCheck, Cluster, End, LifeLine, Step, Track, Window
 from clustcmp.version import VERSION
 
@@ -25,6 +25,9 @@ LEVELS = "▁▂▃▄▅▆▇█"
 MOST_LINES = 20
 MOST_NAMES = 2
 MOST_STEPS = 5
+
+# Characters of a name in Markdown; JSON has them all.
+LONGEST_NAME = 60
 
 # More windows than this share their places in a strip.
 LONGEST_STRIP = 40
@@ -142,7 +145,8 @@ def track_markdown(track: Track, registry: Registry, show_all: bool) -> str:
     for name, file, *rest in map(show_window, track.windows):
         lines.append(f"- **{name}**: {code(file)}, {', '.join(rest)}")
     rows = []
-    for metric in track.metrics:
+    shown, unfit = sort_metrics(track)
+    for metric in shown:
         for step, result in zip(track.steps, track.series(metric), strict=True):
             best = show_direction(result, registry[result.name])
             words = ", ".join(show_remarks(track, step, result))
@@ -151,27 +155,55 @@ def track_markdown(track: Track, registry: Registry, show_all: bool) -> str:
     lines += ["", *markdown_table(header, rows, right="value")]
     if track.life_lines is not None:
         lines += ["", escape(show_lives(track)), "", *lines_markdown(track, show_all)]
-    for line in [*show_verdict(track), *(f"note: {printable(note)}" for note in track.notes)]:
+    notes = (f"note: {printable(note)}" for note in track.notes)
+    for line in [*show_verdict(track), *show_unfit(unfit), *notes]:
         lines += ["", escape(line)]
     return "\n".join(lines) + "\n"
+
+
+def sort_metrics(track: Track) -> tuple[list[str], list[Result]]:
+    """The metrics to show, and a result of each one that applies at no step."""
+    shown, unfit = [], []
+    for metric in track.metrics:
+        results = track.series(metric)
+        if all(result.status is Status.not_applicable for result in results):
+            unfit.append(results[0])
+        else:
+            shown.append(metric)
+    return shown, unfit
 
 
 def lines_markdown(track: Track, show_all: bool) -> Iterator[str]:
     """The life lines as a table."""
     lines = track.life_lines or ()
-    shown = lines if show_all else lines[:MOST_LINES]
+    shown = choose_lines(lines, show_all)
     rows = [
         [
-            code(printable(line.clusters[0].name)),
+            quote(line.clusters[0].name),
             show_windows(line),
             show_masses(line),
-            "; ".join(show_events(line, track.lag, lambda name: code(printable(name)))),
+            "; ".join(show_events(line, track.lag, quote)),
         ]
         for line in shown
     ]
     yield from markdown_table(("cluster", "windows", "mass", "what happened"), rows, right="mass")
     if len(shown) < len(lines):
         yield from ("", show_rest(len(lines) - len(shown)))
+
+
+def quote(name: str) -> str:
+    """The name of a cluster in Markdown."""
+    text = printable(name)
+    return code(text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…")
+
+
+def choose_lines(lines: Sequence[LifeLine], show_all: bool) -> Sequence[LifeLine]:
+    """All life lines, or the largest ones and the largest of those that begin or end."""
+    if show_all or len(lines) <= MOST_LINES:
+        return lines
+    eventful = [line for line in lines[MOST_LINES // 2 :] if line.is_eventful]
+    chosen = eventful[: MOST_LINES // 2]
+    return [*lines[: MOST_LINES - len(chosen)], *chosen]
 
 
 def show_window(window: Window) -> tuple[str, ...]:
@@ -254,9 +286,12 @@ def show_windows(line: LifeLine) -> str:
 
 
 def show_masses(line: LifeLine) -> str:
-    """The mass at the beginning and, if it changes, at the end."""
-    first, last = (show_mass(line.clusters[end].mass) for end in (0, -1))
-    return first if len({cluster.mass for cluster in line.clusters}) == 1 else f"{first} → {last}"
+    """The mass at the beginning and at the end, or from the least to the most if these agree."""
+    masses = [cluster.mass for cluster in line.clusters]
+    first, last, least, most = map(show_mass, (masses[0], masses[-1], min(masses), max(masses)))
+    if first != last:
+        return f"{first} → {last}"
+    return first if least == most else f"{least} to {most}"
 
 
 def show_mass(mass: float) -> str:
@@ -264,7 +299,7 @@ def show_mass(mass: float) -> str:
     return f"{mass:,}" if isinstance(mass, int) else f"{mass:,.2f}"
 
 
-def show_events(line: LifeLine, lag: int, quote: Any) -> Iterator[str]:
+def show_events(line: LifeLine, lag: int, quote: Callable[[str], str]) -> Iterator[str]:
     """What happened to a cluster, with the window in which it shows."""
     first, last = line.clusters[0], line.clusters[-1]
     if line.begins is Begin.split_off and line.origin:
@@ -278,7 +313,7 @@ def show_events(line: LifeLine, lag: int, quote: Any) -> Iterator[str]:
         yield f"W{int(last.window[1:]) + lag}: died"
 
 
-def show_names(line: LifeLine, quote: Any) -> Iterator[str]:
+def show_names(line: LifeLine, quote: Callable[[str], str]) -> Iterator[str]:
     """The other names of a cluster, and since when it has them."""
     renamed = [
         cluster

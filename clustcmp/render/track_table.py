@@ -14,7 +14,7 @@ from clustcmp.model import Status
 from clustcmp.registry import Registry
 from clustcmp.render.tables import draw, plain_table
 from clustcmp.render.track import (
-    MOST_LINES,
+    choose_lines,
     heights,
     largest_mass,
     masses_by_window,
@@ -26,9 +26,10 @@ from clustcmp.render.track import (
     show_result,
     show_verdict,
     show_window,
+    sort_metrics,
     sparkline,
 )
-from clustcmp.render.words import show_direction
+from clustcmp.render.words import show_direction, show_unfit
 from clustcmp.tracking.nouns import Track
 
 # Characters of a full bar, and of a cluster's name.
@@ -36,14 +37,16 @@ BAR = 20
 LONGEST_NAME = 28
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
-LEGEND = "bars: how far from the best value, the longest at the largest jump"
+LEGEND = "bars: how far from the best value   ↑ higher is better   ↓ lower is better"
 
 
 def track_table(track: Track, registry: Registry, color: Color, show_all: bool) -> str:
     """The windows, the series of each metric, the life lines, the verdict."""
     parts: list[RenderableType] = [windows_grid(track)]
-    for metric in track.metrics:
+    shown, unfit = sort_metrics(track)
+    for metric in shown:
         parts += [Text(), *series_parts(track, metric, registry)]
+    parts += [Text(), *(Text(line, style="dim") for line in (LEGEND, *show_unfit(unfit)))]
     if track.life_lines is not None:
         parts += [Text(), *life_parts(track, show_all)]
     parts += verdict_parts(track)
@@ -64,11 +67,12 @@ def series_parts(track: Track, metric: str, registry: Registry) -> Iterator[Rend
     results = track.series(metric)
     declared = registry[results[0].name]
     shares = heights(results)
-    title = Text(metric, style="bold cyan")
-    title.append(f"  {sparkline(shares)}", style="bold")
     words = [show_direction(results[0], declared), declared.describe(results[0].options)]
-    title.append("".join(f"  {word}" for word in words if word), style="dim")
-    yield title
+    yield Text.assemble(
+        (metric, "bold cyan"),
+        (f"  {sparkline(shares)}", "cyan"),
+        ("".join(f"  {word}" for word in words if word), "dim"),
+    )
     table = Table.grid(padding=(0, 2))
     for step, result, share in zip(track.steps, results, shares, strict=True):
         remarks = Text(", ".join(show_remarks(track, step, result)), style="bold yellow")
@@ -89,7 +93,7 @@ def show_bar(share: float | None) -> Text:
 def life_parts(track: Track, show_all: bool) -> Iterator[RenderableType]:
     """The largest life lines, or all of them."""
     lines = track.life_lines or ()
-    shown = lines if show_all else lines[:MOST_LINES]
+    shown = choose_lines(lines, show_all)
     largest = largest_mass(lines)
     yield Text(show_lives(track), style="bold cyan")
     table = plain_table()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from clustcmp.gates.thresholds import Threshold
 from clustcmp.gates.verdict import EXIT_STATUS, SEVERITY, Check, Outcome
@@ -150,7 +151,7 @@ class Track(Sequence[Step]):
     def __len__(self) -> int:
         return len(self.steps)
 
-    def __getitem__(self, key):  # type: ignore[no-untyped-def]
+    def __getitem__(self, key: Any) -> Any:
         if not isinstance(key, str):
             return self.steps[key]
         return tuple(result.value for result in self.series(self._canonical(key)))
