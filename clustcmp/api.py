@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
@@ -23,9 +22,6 @@ from clustcmp.read import (
     rows_correspond,
 )
 from clustcmp.registry import Request
-
-# A ground that somebody chose for a metric, other than the given distances.
-OTHER_GROUND = re.compile(r"[:,]\s*ground\s*=(?!precomputed(,|$))", re.IGNORECASE)
 
 
 def compare(
@@ -140,12 +136,6 @@ def find_requests(metrics: Iterable[str] | None, has_distances: bool) -> tuple[R
         if not specs:
             raise UsageError("no metric is asked for", hint="name one, or leave out metrics")
         requests = METRICS.requests(specs)
-        chosen = [spec for spec in specs if OTHER_GROUND.search(spec)]
-        if has_distances and chosen:
-            raise UsageError(
-                f"{chosen[0]}: the ground distances are already given by --distances",
-                hint="leave out the ground or --distances",
-            )
     return unique(map(on_distances, requests)) if has_distances else requests
 
 
@@ -156,6 +146,12 @@ def on_distances(request: Request) -> Request:
     """
     if request.metric.arity == 1 or "ground" not in request.options:
         return request
+    if "ground" in request.given and request.options["ground"] != "precomputed":
+        raise UsageError(
+            f"{request.metric.name}:ground={request.options['ground']}: "
+            "the ground distances are already given by --distances",
+            hint="leave out the ground or --distances",
+        )
     return replace(request, options={**request.options, "ground": "precomputed"})
 
 

@@ -213,11 +213,15 @@ class Metric:
 
 @dataclass(frozen=True)
 class Request:
-    """A metric with its options, as somebody asked for it; named if asked for by its own name."""
+    """A metric with its options, as somebody asked for it.
+
+    It is named if asked for by its own name; `given` are the options that were written down.
+    """
 
     metric: Metric
     options: Options
     named: bool = False
+    given: frozenset[str] = frozenset()
 
     @property
     def spec(self) -> str:
@@ -313,7 +317,9 @@ class Registry(Mapping[str, Metric]):
         group = self._group(normal(word))
         if group is None:
             metric = self.find(word)
-            return (Request(metric, parse_options(metric, options if colon else ""), named=True),)
+            given = parse_options(metric, options if colon else "")
+            known = {**ask(metric).options, **given}
+            return (Request(metric, known, named=True, given=frozenset(given)),)
         if colon:
             raise UsageError(
                 f"options belong to one metric, and {word!r} names several: {spec!r}",
@@ -339,9 +345,8 @@ def normal(word: str) -> str:
 
 
 def parse_options(metric: Metric, text: str) -> Options:
-    """All options of a metric: those in `name=value,name=value`, and the defaults of the others."""
-    options = dict(ask(metric).options)
-    given = set()
+    """The options of a metric that are written down in `name=value,name=value`."""
+    given: dict[str, OptionValue] = {}
     for part in text.split(",") if text else []:
         name, equals, value = part.partition("=")
         name = normal(name)
@@ -356,9 +361,8 @@ def parse_options(metric: Metric, text: str) -> Options:
             raise UsageError(
                 f"metric {metric.name}: option {name} is given twice", hint="choose one"
             )
-        given.add(name)
-        options[name] = metric.options[name].parse(value if equals else None, metric.name)
-    return options
+        given[name] = metric.options[name].parse(value if equals else None, metric.name)
+    return given
 
 
 def unknown_metric(word: str, known: Iterable[str]) -> UsageError:
