@@ -156,22 +156,22 @@ class Changes:
     def merging(self, place: int) -> Integers:
         """Positions of the flows into a cluster of b from its match and from those at home there.
 
-        The heaviest comes first. Two or more of them are a merge.
+        Two or more of them are a merge.
         """
         cells = self.cells_of_b(place)
         rows = self.flows.rows[cells]
-        cells = cells[(self.homes[rows] == place) | (self.partners.of_b[place] == rows)]
-        return np.asarray(cells[np.argsort(-self.flows.masses[cells], kind="stable")])
+        is_part = (self.homes[rows] == place) | (self.partners.of_b[place] == rows)
+        return np.asarray(cells[is_part])
 
     def splitting(self, code: int) -> Integers:
         """Positions of the flows out of a cluster of a to its match and those it is the origin of.
 
-        The heaviest comes first. Two or more of them are a split.
+        Two or more of them are a split.
         """
         cells = self.cells_of_a(code)
         columns = self.flows.columns[cells]
-        cells = cells[(self.origins[columns] == code) | (self.partners.of_a[code] == columns)]
-        return np.asarray(cells[np.argsort(-self.flows.masses[cells], kind="stable")])
+        is_part = (self.origins[columns] == code) | (self.partners.of_a[code] == columns)
+        return np.asarray(cells[is_part])
 
     def _add_up(self, lines: Integers, chosen: Flags, n_lines: int) -> Masses:
         """The chosen masses of each line, whole numbers where points are counted."""

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from clustcmp.contingency import Integers, Masses
 from clustcmp.model import Comparison, Coverage, Side
 from clustcmp.moves.blame import Blame, find_blame
 from clustcmp.moves.changes import Changes, find_changes
 from clustcmp.moves.kinds import NONE, Kind
+from clustcmp.moves.order import natural, rank
 from clustcmp.texts import Texts
-
-NUMBERS = re.compile(r"([0-9]+)")
 
 # A share is a float, and a mass a whole number where points are counted.
 Mass = float | int
@@ -123,8 +119,13 @@ class ChangeReport:
         if not unchanged:
             codes = codes[~changes.is_same[codes]]
         arrived = np.where(changes.partners.of_a == NONE, 0, changes.new[changes.partners.of_a])
-        importance = [changes.left + changes.joined, changes.gone + arrived, ~changes.is_same]
-        order = rank([*importance, changes.sizes_a], codes, self.comparison.a.names, top)
+        keys = (
+            changes.left + changes.joined,
+            changes.gone + arrived,
+            ~changes.is_same,
+            changes.sizes_a,
+        )
+        order = rank([key[codes] for key in keys], codes, self.comparison.a.names, top)
         return tuple(self.describe(code) for code in order)
 
     def first_births(self, top: int) -> tuple[Birth, ...]:
@@ -139,7 +140,7 @@ class ChangeReport:
                 plain(changes.new[code]),
                 tuple(self.sources_of(code)),
             )
-            for code in rank([changes.sizes_b], codes, names, top)
+            for code in rank([changes.sizes_b[codes]], codes, names, top)
         )
 
     def describe(self, code: int) -> ClusterChange:
@@ -159,16 +160,31 @@ class ChangeReport:
             contributions={name: float(parts[code]) for name, parts in self.blame.parts.items()},
         )
 
-    def merged_with(self, code: int) -> list[str]:
-        """The other clusters of a that a merged one is together with, the largest part first."""
+    def merged_with(self, code: int, top: int) -> tuple[list[str], int]:
+        """The largest other clusters of a that a merged one is together with, and their number."""
         changes = self.changes
         for place in (int(changes.homes[code]), int(changes.partners.of_a[code])):
-            if place == NONE:
-                continue
-            rows = changes.flows.rows[changes.merging(place)].tolist()
-            if len(rows) > 1:
-                return [self.comparison.a.names[row] for row in rows if row != code]
-        return []
+            cells = changes.merging(place) if place != NONE else changes.cells_of_a(NONE)
+            if len(cells) > 1:
+                cells = cells[changes.flows.rows[cells] != code]
+                return self.name_sources(cells, top), len(cells)
+        return [], 0
+
+    def name_sources(self, cells: Integers, top: int | None = None) -> list[str]:
+        """The clusters of a that some flows come from: the match, then the largest first."""
+        return self._names(cells, self.changes.flows.rows, self.comparison.a.names, top)
+
+    def name_targets(self, cells: Integers) -> list[str]:
+        """The clusters of b that some flows go to: the match, then the largest first."""
+        return self._names(cells, self.changes.flows.columns, self.comparison.b.names)
+
+    def _names(
+        self, cells: Integers, lines: Integers, names: Texts, top: int | None = None
+    ) -> list[str]:
+        changes = self.changes
+        keys = [changes.is_matched[cells], changes.flows.masses[cells]]
+        order = rank(keys, lines[cells], names, len(cells) if top is None else top)
+        return [names[code] for code in order]
 
     def targets_of(self, code: int) -> list[Part]:
         """Where the points of a cluster of a went, the largest part first."""
@@ -218,39 +234,6 @@ def note_basis(report: ChangeReport) -> Iterator[str]:
             f"clusters are matched by the {report.coverage.shared} points in both; "
             f"{report.coverage.only_a} are gone and {report.coverage.only_b} are new"
         )
-
-
-def rank(keys: list[npt.NDArray[Any]], codes: Integers, names: Texts, top: int) -> list[int]:
-    """The first codes by the keys, largest first, where those do not decide by name."""
-    chosen = [np.asarray(key, dtype=np.float64)[codes] for key in keys]
-    order = np.lexsort([-key for key in reversed(chosen)])
-    if len(order) > top > 0:
-        # All that are level with the last one shown may come before it by name.
-        last = [key[order[top - 1]] for key in chosen]
-        behind = np.zeros(len(order), dtype=np.bool_)
-        level = np.ones(len(order), dtype=np.bool_)
-        for key, end in zip(chosen, last, strict=True):
-            behind |= level & (key < end)
-            level &= key == end
-        order = order[~behind[order]]
-    candidates = sorted(
-        (
-            tuple(-float(key[at]) for key in chosen),
-            natural(names[int(codes[at])]),
-            int(codes[at]),
-        )
-        for at in order.tolist()
-    )
-    return [code for _, _, code in candidates[:top]]
-
-
-def natural(name: str) -> tuple[tuple[int, str], ...]:
-    """A key that sorts "2" before "10"."""
-    pieces = NUMBERS.split(name)
-    words = [(0, piece) for piece in pieces]
-    # A longer number is larger; as text it may have any number of digits.
-    words[1::2] = [(len(digits.lstrip("0")), digits.lstrip("0")) for digits in pieces[1::2]]
-    return (*words, (0, name))
 
 
 def share_of(mass: Mass, size: Mass) -> float:

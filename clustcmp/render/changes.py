@@ -13,6 +13,7 @@ from clustcmp.choices import Color, OutputFormat
 from clustcmp.errors import printable
 from clustcmp.model import Report
 from clustcmp.moves.kinds import KINDS, NONE, Kind
+from clustcmp.moves.order import natural, rank
 from clustcmp.moves.report import Birth, ChangeReport, ClusterChange, Mass, Part
 from clustcmp.render import to_json
 from clustcmp.render.machine import code, coverage_object, escape, markdown_table, to_csv
@@ -59,7 +60,7 @@ def changes_object(report: ChangeReport) -> dict[str, Any]:
             {"cluster": birth.cluster, "size": birth.size, "new": birth.new}
             for birth in report.births
         ],
-        "deaths": sorted(names_a[death] for death in changes.died),
+        "deaths": sorted((names_a[death] for death in changes.died), key=natural),
         "splits": list(split_objects(report)),
         "merges": list(merge_objects(report)),
         "flows": list(flow_objects(report)),
@@ -99,21 +100,20 @@ def flow_objects(report: ChangeReport) -> Iterator[dict[str, Any]]:
 
 def split_objects(report: ChangeReport) -> Iterator[dict[str, Any]]:
     """Which clusters of a are the origin of several of b."""
-    changes, names = report.changes, report.comparison.b.names
     for cluster in report.clusters:
         if cluster.kind in (Kind.split, Kind.regrouped):
-            columns = changes.flows.columns[changes.splitting(cluster.code)]
-            yield {"from": cluster.cluster, "to": [names[j] for j in columns.tolist()]}
+            cells = report.changes.splitting(cluster.code)
+            yield {"from": cluster.cluster, "to": report.name_targets(cells)}
 
 
 def merge_objects(report: ChangeReport) -> Iterator[dict[str, Any]]:
     """Which clusters of b are home to several of a."""
-    changes, comparison = report.changes, report.comparison
+    changes = report.changes
     is_stranger = (changes.homes != NONE) & (changes.homes != changes.partners.of_a)
-    for place in np.unique(changes.homes[is_stranger]).tolist():
-        rows = changes.flows.rows[changes.merging(place)]
-        names = [comparison.a.names[row] for row in rows.tolist()]
-        yield {"from": names, "to": comparison.b.names[place]}
+    places = np.unique(changes.homes[is_stranger])
+    names = report.comparison.b.names
+    for place in rank([changes.sizes_b[places]], places, names, len(places)):
+        yield {"from": report.name_sources(changes.merging(place)), "to": names[place]}
 
 
 def plan_object(report: ChangeReport) -> dict[str, Any] | None:
@@ -253,9 +253,9 @@ def show_change(report: ChangeReport, cluster: ClusterChange, name: Name) -> str
         words.append(f"gone {show_share(cluster.gone / cluster.size)}")
     line = f"{name(cluster.cluster)} → {', '.join(words)}"
     if cluster.kind in (Kind.merged, Kind.regrouped):
-        others = report.merged_with(cluster.code)
-        named = ", ".join(map(name, others[:MOST_PARTS]))
-        more = f" and {len(others) - MOST_PARTS:,} more" if len(others) > MOST_PARTS else ""
+        others, number = report.merged_with(cluster.code, MOST_PARTS)
+        named = ", ".join(map(name, others))
+        more = f" and {number - len(others):,} more" if number > len(others) else ""
         line += f", with {named}{more}"
     return line
 

@@ -16,7 +16,8 @@ from clustcmp.choices import Color
 from clustcmp.errors import printable
 from clustcmp.model import Report
 from clustcmp.moves.kinds import NONE, Kind
-from clustcmp.moves.report import Birth, ChangeReport, ClusterChange, rank
+from clustcmp.moves.order import rank
+from clustcmp.moves.report import Birth, ChangeReport, ClusterChange
 from clustcmp.render.changes import (
     choose_rows,
     show_birth,
@@ -184,7 +185,7 @@ def choose_lines(report: ChangeReport) -> tuple[Integers, Integers]:
     rows = np.concatenate([rows[partners != NONE], rows[partners == NONE]])
     matches = partners[partners != NONE]
     others = every_b[~np.isin(every_b, matches)]
-    largest = rank([changes.sizes_b], others, names_b, LARGEST_HEAT_MAP - len(matches))
+    largest = rank([changes.sizes_b[others]], others, names_b, LARGEST_HEAT_MAP - len(matches))
     return rows, np.array([*matches.tolist(), *largest])
 
 
