@@ -23,11 +23,14 @@ from clustcmp.render.names import fit, shorten_all
 from clustcmp.render.tables import NARROWEST, UNLIMITED, draw
 from clustcmp.render.words import LEGEND, count, show_value
 
+Values = npt.NDArray[np.float64]
+Levels = npt.NDArray[np.int64]
+
 MEDOID = "◆"
 MISSING = "—"
 
-# A name may take a third of the line, and is not shortened below so many columns.
-SHARE_OF_NAMES = 3
+# A name may take a quarter of the line, and is not shortened below so many columns.
+SHARE_OF_NAMES = 4
 SHORTEST_NAME = 8
 
 # Where lines may be of any length, numbers of more clusterings than these are no table any more.
@@ -35,6 +38,9 @@ MOST_NUMBERS = 30
 
 # Beside the name and the value of a ranking: how many clusters, and of what kind.
 ROOM_FOR_CLUSTERS = 30
+
+# Where lines may be of any length, a map of shades is still to be seen at a glance.
+WIDEST_SHADES = 200
 
 # In the order in which they are tried: digits behind the point.
 DECIMALS = (4, 3, 2)
@@ -49,10 +55,12 @@ def draw_report(report: MatrixReport, registry: Registry, order: Order, color: C
     width = terminal if sys.stdout.isatty() else UNLIMITED
     parts: list[RenderableType] = [Text(summary(report), style="bold")]
     for found in report:
-        title = Text(found.metric, style="bold cyan")
-        title.append(f"  {describe(found, registry)}", style="dim")
+        title = Text().append(found.metric, "bold cyan")
+        title.append(f"  {describe(found, registry)}", "dim")
         parts += [Text(), title]
         parts += (ranking if report.reference else square)(report, found, order, width)
+        if not report.reference and not registry[found.name].symmetric:
+            parts.append(Text("each row is the reference of its values", style="dim"))
         parts += [Text(line, style="yellow") for line in show_missing(found)]
     parts += [Text(), Text(LEGEND, style="dim")]
     return draw(parts, color)
@@ -82,36 +90,38 @@ class Layout:
 
 
 def square(report: MatrixReport, found: Matrix, order: Order, width: int) -> Iterator[Text]:
-    """The lines of a matrix, or a word of regret if even shades do not fit."""
+    """The lines of a matrix and what there is to know about it."""
     columns = columns_of(found, order)
-    names, pattern = shorten_all(report.names)
+    names, pattern = shorten_all(report.names, width // SHARE_OF_NAMES)
     values = found.values[np.ix_(columns, columns)]
+    edges = find_edges(values)
     layout = choose_layout([names[i] for i in columns], values, width)
     if layout is None:
-        yield Text(f"{len(columns)} columns do not fit here: -f csv has all values", "yellow")
+        yield from blocks(values, edges, found.higher_is_better, min(width, WIDEST_SHADES))
     else:
         yield header(len(columns), layout)
-        levels = find_levels(values, found.higher_is_better)
+        levels = find_levels(values, edges, found.higher_is_better)
         for position, i in enumerate(columns):
-            name = fit(names[i], layout.name) if layout.name else ""
-            start = f"{position + 1:>{layout.number}} "
-            line = Text(start, "dim")
-            marked = i == found.medoid
-            line.append(f"{MEDOID if marked else ' '} ", "bold cyan" if marked else "")
-            line.append(f"{name}  " if name else "", "bold" if marked else "")
+            line = start_line(position, names[i], layout, i == found.medoid)
             for value, level in zip(values[position], levels[position], strict=True):
                 line.append(*cell(float(value), int(level), layout))
             yield line
-        yield from (Text(line, "dim") for line in shade_legend(values, found.higher_is_better))
+    if edges[0] < edges[-1]:
+        yield Text(shade_legend(edges, found.higher_is_better), "dim")
     if found.medoid is not None:
         yield medoid_line(report, found)
-    if pattern and layout is not None and layout.name:
+    if pattern and layout is not None:
         yield Text(f"names are short for {pattern}", "dim")
 
 
-def choose_layout(
-    names: Sequence[str], values: npt.NDArray[np.float64], width: int
-) -> Layout | None:
+def start_line(position: int, name: str, layout: Layout, is_medoid: bool) -> Text:
+    """The number and the name of a row, marked if it is the medoid."""
+    line = Text().append(f"{position + 1:>{layout.number}} ", "dim")
+    line.append(f"{MEDOID if is_medoid else ' '} ", "bold cyan" if is_medoid else "")
+    return line.append(f"{fit(name, layout.name)}  ", "bold" if is_medoid else "")
+
+
+def choose_layout(names: Sequence[str], values: Values, width: int) -> Layout | None:
     """The widest cells that leave room for the names; None if nothing fits."""
     n = len(names)
     number, longest = len(str(n)), max(map(cell_len, names))
@@ -123,16 +133,42 @@ def choose_layout(
             cell = max(number, *map(len, texts)) + 2
             if name + n * cell <= room:
                 return Layout(number, min(longest, room - n * cell), cell, decimals)
+    room = min(room, WIDEST_SHADES)
     for cell in SHADE_WIDTHS:
         left = room - n * cell
         if left >= min(longest, SHORTEST_NAME):
             return Layout(number, min(longest, left), cell, None)
-    return Layout(number, 0, 1, None) if n <= room + 2 else None
+    return None
+
+
+def blocks(
+    values: Values, edges: Values, higher_is_better: bool | None, width: int
+) -> Iterator[Text]:
+    """A smaller map of many clusterings: each cell is the mean of several values."""
+    n, number = len(values), len(str(len(values)))
+    size = -(-n // (width - number - 2))
+    starts = np.arange(0, n, size)
+    known = ~np.isnan(values)
+    sums, counts = (
+        np.add.reduceat(np.add.reduceat(part, starts, axis=0), starts, axis=1)
+        for part in (np.where(known, values, 0.0), known.astype(np.float64))
+    )
+    means = np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0.0)
+    layout = Layout(number, 0, 1, None)
+    for start, row in zip(starts, find_levels(means, edges, higher_is_better), strict=True):
+        line = Text().append(f"{start + 1:>{number}}  ", "dim")
+        for level in row:
+            line.append(*cell(0.0, int(level), layout))
+        yield line
+    each = (
+        f"each cell is the mean of {size} x {size} values" if size > 1 else "each cell is a value"
+    )
+    yield Text(f"{n} clusterings: {each}; -f csv and -f json have all of them", "dim")
 
 
 def header(n: int, layout: Layout) -> Text:
     """The numbers of the columns; of narrow ones each tenth."""
-    start = " " * (layout.number + 3 + (layout.name + 2 if layout.name else 0))
+    start = " " * (layout.number + 5 + layout.name)
     if layout.decimals is not None:
         cells = [f"{number:>{layout.cell - 2}}  " for number in range(1, n + 1)]
         return Text(start + "".join(cells), "dim")
@@ -165,35 +201,33 @@ def show_short(value: float, decimals: int) -> str:
     return f"{value:.{decimals}f}"
 
 
-def find_range(values: npt.NDArray[np.float64]) -> tuple[float, float]:
-    """The lowest and the highest value."""
-    known = values[~np.isnan(values)]
-    return float(known.min()), float(known.max())
+def find_edges(values: Values) -> Values:
+    """Where one shade ends and the next begins, by what is off the diagonal.
+
+    On the diagonal nearly all values are the best there is, and would leave the others one shade.
+    """
+    others = values[~np.eye(len(values), dtype=np.bool_)]
+    known = others[~np.isnan(others)]
+    return np.linspace(known.min(), known.max(), len(SHADES) + 1)[1:-1]
 
 
-def find_levels(
-    values: npt.NDArray[np.float64], higher_is_better: bool | None
-) -> npt.NDArray[np.int64]:
+def find_levels(values: Values, edges: Values, higher_is_better: bool | None) -> Levels:
     """The shade of each value from 0 to the darkest, which is the closest; -1 for none."""
-    lowest, highest = find_range(values)
-    spread = highest - lowest
-    shares = (values - lowest) / spread if spread > 0.0 else np.where(np.isnan(values), np.nan, 1.0)
-    if higher_is_better is False and spread > 0.0:
-        shares = 1.0 - shares
-    levels = np.minimum(np.nan_to_num(shares, nan=0.0) * len(SHADES), len(SHADES) - 1).astype(int)
+    levels = np.searchsorted(edges, values, side="right")
+    if higher_is_better is False:
+        levels = len(edges) - np.searchsorted(edges, values, side="left")
     return np.where(np.isnan(values), -1, levels)
 
 
-def shade_legend(values: npt.NDArray[np.float64], higher_is_better: bool | None) -> Iterator[str]:
+def shade_legend(edges: Values, higher_is_better: bool | None) -> str:
     """Which values each shade stands for."""
-    lowest, highest = find_range(values)
-    if not highest > lowest:
-        return
+    low, *_, high = edges.tolist()
+    decimals = next((d for d in (2, 3, 4) if show_short(low, d) != show_short(high, d)), 6)
+    shown = [show_short(edge, decimals) for edge in edges.tolist()]
     shades = SHADES if higher_is_better is not False else SHADES[::-1]
-    step = (highest - lowest) / len(SHADES)
-    edges = [show_short(lowest + step * i, 2) for i in range(len(SHADES) + 1)]
-    parts = [f"{shade} {edges[i]} to {edges[i + 1]}" for i, shade in enumerate(shades)]
-    yield "   ".join(parts)
+    parts = [f"{shades[0]} below {shown[0]}"]
+    parts += [f"{shade} from {edge}" for shade, edge in zip(shades[1:], shown, strict=True)]
+    return "   ".join(parts)
 
 
 def medoid_line(report: MatrixReport, found: Matrix) -> Text:
@@ -202,7 +236,7 @@ def medoid_line(report: MatrixReport, found: Matrix) -> Text:
     values = found.values
     both = np.concatenate([np.delete(values[medoid], medoid), np.delete(values[:, medoid], medoid)])
     known = both[~np.isnan(both)]
-    line = Text(f"{MEDOID} ", "bold cyan")
+    line = Text().append(f"{MEDOID} ", "bold cyan")
     line.append("medoid: ", "bold").append(printable(report.names[medoid]))
     if len(known):
         line.append(f", mean {show_value(float(known.mean()))} to the others", "dim")
@@ -211,7 +245,7 @@ def medoid_line(report: MatrixReport, found: Matrix) -> Text:
 
 def ranking(report: MatrixReport, found: Matrix, order: Order, width: int) -> Iterator[Text]:
     """A line for each clustering, the closest to the reference first."""
-    names, pattern = shorten_all(report.names)
+    names, pattern = shorten_all(report.names, width // SHARE_OF_NAMES)
     cells = found.cells[0]
     values = [MISSING if one.value is None else show_value(one.value) for one in cells]
     number, value_width = len(str(len(cells))), max(map(len, values))
@@ -219,7 +253,7 @@ def ranking(report: MatrixReport, found: Matrix, order: Order, width: int) -> It
     name_width = min(max(map(cell_len, names)), room)
     for position, i in enumerate(columns_of(found, order), 1):
         given = report.inputs[i]
-        line = Text(f"{position:>{number}}  ", "dim")
+        line = Text().append(f"{position:>{number}}  ", "dim")
         line.append(f"{fit(names[i], name_width)}  ")
         line.append(f"{values[i]:>{value_width}}  ", "bold")
         line.append(f"{count(given.clusters, 'cluster')}, {given.kind}", "dim")

@@ -9,17 +9,31 @@ from rich.cells import cell_len, chop_cells
 
 from clustcmp.errors import printable
 
-# Where a name may be cut: after a folder, before an ending or a column.
+# Where names may be cut: after a folder or a file and, if they are too long, after any word.
 ENDS_OF_PREFIX = re.compile(r"/|::")
+ENDS_OF_WORDS = re.compile(r"/|::|[_ -]")
+
+# Before an ending or a column.
 STARTS_OF_SUFFIX = re.compile(r"\.|::|/")
 
 ELLIPSIS = "…"
 
 
-def shorten_all(names: Sequence[str]) -> tuple[list[str], str]:
-    """The printable names without the folder and ending that all share, and what NAME stands in."""
+def shorten_all(names: Sequence[str], width: int) -> tuple[list[str], str]:
+    """The printable names without what all share at their ends, and what NAME stands in.
+
+    That is folders, endings and columns or, for names above the width, words too.
+    """
+    short, pattern = cut(names, ENDS_OF_PREFIX)
+    if max(map(cell_len, short)) <= width:
+        return short, pattern
+    return cut(names, ENDS_OF_WORDS)
+
+
+def cut(names: Sequence[str], ends: re.Pattern[str]) -> tuple[list[str], str]:
+    """The printable names without what all begin with, up to such an end, and all end with."""
     shown = [printable(name) for name in names]
-    before = common_prefix(shown)
+    before = common_prefix(shown, ends)
     after = common_suffix([name[len(before) :] for name in shown])
     short = [name[len(before) : len(name) - len(after)] for name in shown]
     if not all(short) or not (before or after):
@@ -27,11 +41,11 @@ def shorten_all(names: Sequence[str]) -> tuple[list[str], str]:
     return short, f"{before}NAME{after}"
 
 
-def common_prefix(names: Sequence[str]) -> str:
-    """What all names begin with, up to the end of a folder or a file."""
+def common_prefix(names: Sequence[str], ends: re.Pattern[str]) -> str:
+    """What all names begin with, up to the last such end."""
     shared = shared_start(names)
-    ends = [match.end() for match in ENDS_OF_PREFIX.finditer(shared)]
-    return shared[: ends[-1]] if ends else ""
+    found = [match.end() for match in ends.finditer(shared)]
+    return shared[: found[-1]] if found else ""
 
 
 def common_suffix(names: Sequence[str]) -> str:
