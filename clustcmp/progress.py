@@ -25,10 +25,14 @@ def told_to(listener: Listener) -> Iterator[None]:
         _listener.reset(token)
 
 
-def track(items: Iterable[T], what: str, total: int) -> Iterator[T]:
-    """The items, while the listener is told about each one that is done."""
+def track(
+    items: Iterable[T], what: str, total: int, size: Callable[[T], int] = lambda item: 1
+) -> Iterator[T]:
+    """The items, while the listener is told about each one that is done and how much it is."""
     listener = _listener.get()
-    for done, item in enumerate(items, 1):
+    done = 0
+    for item in items:
         yield item
+        done += size(item)
         if listener:
             listener(what, done, total)

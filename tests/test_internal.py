@@ -14,12 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import pdist
 
+import clustcmp
 from clustcmp.align import align
 from clustcmp.errors import Undefined, UsageError
 from clustcmp.evaluate import evaluate
 from clustcmp.metrics import METRICS, internal
 from clustcmp.metrics.internal import beta_cv, c_index
 from clustcmp.model import Clustering, PointSet, Status
+from clustcmp.progress import told_to
 from clustcmp.texts import Texts
 from tests.cases import HERE
 
@@ -239,3 +241,14 @@ def test_no_block_of_distances_is_larger_than_declared(monkeypatch: pytest.Monke
         assert max(block.size for block in blocks) <= 64
     sizes = [sum(map(len, blocks)) for blocks in (groups.distances(), groups.distances_within())]
     assert sizes == [groups.n_pairs, groups.n_within]
+
+
+@pytest.mark.parametrize("metric", ["beta_cv", "c_index"])
+def test_progress_reaches_the_number_of_pairs(metric: str) -> None:
+    told: list[tuple[str, int, int]] = []
+    labels = [0, 0, 1, 1, 1]
+    with told_to(lambda *progress: told.append(progress)):
+        clustcmp.compare(labels, labels, metrics=metric, coordinates=[[0], [1], [4], [5], [9]])
+    assert {total for what, _, total in told if what == "distances within clusters"} == {1 + 3}
+    assert all(0 < done <= total for _, done, total in told)
+    assert {what for what, done, total in told if done == total} == {what for what, *_ in told}

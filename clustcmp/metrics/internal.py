@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
 from clustcmp.errors import Undefined, UsageError
 from clustcmp.geometry import Floats, Ground, Integers, ground_distances, unit_of
 from clustcmp.model import Clustering
+from clustcmp.progress import track
 from clustcmp.registry import Family
 
 internal_family = Family("internal", "Inside one clustering")
@@ -45,19 +47,24 @@ class Groups:
 
     def distances(self) -> Iterator[Floats]:
         """The distances of all pairs, each once, in blocks."""
-        return pairs_within(self.coordinates, self.ground)
+        blocks = pairs_within(self.coordinates, self.ground)
+        return track(blocks, "distances of all points", self.n_pairs, len)
 
     def distances_within(self) -> Iterator[Floats]:
         """The distances of all pairs of points of the same cluster, in blocks."""
-        for cluster in np.split(self.coordinates, self.ends[:-1]):
-            yield from pairs_within(cluster, self.ground)
+        clusters = np.split(self.coordinates, self.ends[:-1])
+        blocks = chain.from_iterable(pairs_within(cluster, self.ground) for cluster in clusters)
+        return track(blocks, "distances within clusters", self.n_within, len)
 
     def distances_between(self) -> Iterator[Floats]:
         """The distances of all pairs of points of different clusters, in blocks."""
-        for cluster, end in zip(
-            np.split(self.coordinates, self.ends[:-1]), self.ends.tolist(), strict=True
-        ):
-            yield from pairs_between(cluster, self.coordinates[end:], self.ground)
+        clusters = np.split(self.coordinates, self.ends[:-1])
+        blocks = chain.from_iterable(
+            pairs_between(cluster, self.coordinates[end:], self.ground)
+            for cluster, end in zip(clusters, self.ends.tolist(), strict=True)
+        )
+        n_between = self.n_pairs - self.n_within
+        return track(blocks, "distances between clusters", n_between, len)
 
 
 def group_points(clustering: Clustering, ground: str) -> Groups:
