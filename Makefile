@@ -24,6 +24,10 @@ demo: setup
 	$(BIN)/clustcmp compare examples/iris_species.csv examples/iris_kmeans_bad.csv --coordinates examples/iris.csv -m transport -m adco
 	$(BIN)/clustcmp compare examples/iris_soft.csv examples/iris_soft_pc.csv
 	$(BIN)/clustcmp compare examples/entities/truth.csv examples/entities/found.csv -m pair_f1 -m bcubed_f1
+	$(BIN)/clustcmp changes examples/iris_species.csv examples/iris_kmeans_bad.csv --coordinates examples/iris.csv
+	$(BIN)/clustcmp matrix examples/iris_species.csv examples/iris_kmeans_good.csv examples/iris_kmeans_bad.csv -m ari
+	$(BIN)/clustcmp track examples/windows/sample[1-5].csv --coordinates examples/iris.csv
+	$(BIN)/clustcmp gate examples/iris_species.csv examples/iris_kmeans_good.csv --min ari=0.7 --max-moved 12%
 
 test: setup
 	$(BIN)/python -m pytest
