@@ -232,6 +232,15 @@ def test_neither_order_nor_names_matter(windows: list[list[int]], order: list[in
     assert plain["ari"] == other["ari"]
 
 
+@given(st.lists(labels, min_size=2, max_size=4), st.permutations(range(6)))
+def test_the_order_of_rows_does_not_matter_for_life_lines(
+    windows: list[list[int]], order: list[int]
+) -> None:
+    plain = clustcmp.track([dict(enumerate(window)) for window in windows])
+    other = clustcmp.track([{i: window[i] for i in order} for window in windows])
+    assert plain.life_lines == other.life_lines
+
+
 @pytest.mark.parametrize("metric", ["ari", "vi", "css", "cdistance", "cc", "nmi:average=max"])
 def test_each_value_is_that_of_compare(metric: str) -> None:
     track = clustcmp.track(CLUSTERINGS, metric, coordinates=IRIS, life_lines=False)
@@ -270,16 +279,20 @@ def test_columns_of_all_windows_are_in_the_order_of_the_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    places = np.array([[0, 100], [1, 200], [0, 200], [1, 100]])
+    labels = ["aabb", "abab", "abba"]
     for number, (header, rows) in enumerate(
-        [("x,y", "0,9\n1,8"), ("y,x", "9,0\n8,1"), ("x,y", "0,9\n1,8")], 1
+        [("x,y", places), ("y,x", places[:, ::-1]), ("x,y", places)], 1
     ):
-        write(f"w{number}.txt", "a\nb\n")
-        write(f"x{number}.csv", f"{header}\n{rows}\n")
-    tables = [f"x{number}.csv" for number in (1, 2, 3)]
+        write(f"w{number}.txt", "\n".join(labels[number - 1]))
+        write(f"x{number}.csv", "\n".join([header, *(f"{x},{y}" for x, y in rows.tolist())]))
     windows = [f"w{number}.txt" for number in (1, 2, 3)]
+    tables = [f"x{number}.csv" for number in (1, 2, 3)]
     track = clustcmp.track(windows, ["adco", "cdistance"], coordinates_each=tables)
-    assert track["adco"] == (0.0, 0.0)
-    assert track["cdistance"] == (0.0, 0.0)
+    plain = clustcmp.track(list(map(list, labels)), ["adco", "cdistance"], coordinates=places)
+    assert track["adco"] == plain["adco"]
+    assert track["cdistance"] == plain["cdistance"]
+    assert 0.0 not in plain["adco"]
 
 
 def test_the_jump_is_the_worst_value_in_the_direction_of_the_metric() -> None:
@@ -550,6 +563,18 @@ def test_many_clusters_show_the_largest_and_count_the_rest(
     assert len(every.stdout.splitlines()) > 5_000
 
 
+def test_the_series_is_drawn_as_the_distance_from_the_best(
+    windows: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["track", *windows, windows[1], "-m", "rand", "-m", "vi"]
+    lines = run_clustcmp(capsys, *arguments).stdout.splitlines()
+    # High is far, for a similarity and for a distance.
+    assert "rand  ▁██  ↑ 1" in lines
+    assert "variation_of_information  ▁██  ↓ 0  nats" in lines
+    assert lines[6].split() == ["W1", "→", "W2", "1.000000"]
+    assert lines[7].split()[3:] == ["0.400000", "█" * 20, "largest", "jump"]
+
+
 def test_many_windows_fit_the_screen(
     windows: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -610,6 +635,12 @@ def test_pandas_objects_are_joined_by_their_index() -> None:
     places = pd.DataFrame({"x": [0.0, 1.0, 10.0, 11.0]}, index=index)
     track = clustcmp.track([one, one[::-1]], ["ari", "adco"], coordinates=places)
     assert (track["ari"], track["adco"]) == ((1.0,), (0.0,))
+
+
+def test_coordinates_for_all_and_for_each_are_one_too_many() -> None:
+    table = np.zeros((2, 1))
+    with pytest.raises(clustcmp.UsageError, match="coordinates_each are given, too"):
+        clustcmp.track(["ab", "ab"], coordinates=table, coordinates_each=[table, table])
 
 
 def test_the_example_of_the_docstring_is_right() -> None:
