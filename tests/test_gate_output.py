@@ -83,6 +83,15 @@ def test_junit_tells_about_an_error_instead_of_keeping_an_old_verdict(
     assert suite.get("errors") == "1"
 
 
+@pytest.mark.parametrize("wrong", [("--min", "aro=0.5"), ("--config", "no.toml")], ids=" ".join)
+def test_junit_tells_about_wrong_usage_as_well(
+    wrong: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert gate(capsys, *wrong, "--junit", "gate.xml").status == 2
+    (suite,) = ElementTree.parse("gate.xml").getroot()
+    assert suite.get("errors") == "1"
+
+
 @pytest.mark.parametrize("error", [False, True])
 def test_hostile_texts_stay_texts_in_junit(error: bool) -> None:
     (suite,) = ElementTree.fromstring(gate_junit([hostile_verdict(error)]))

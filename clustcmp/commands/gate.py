@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -168,36 +169,51 @@ def gate(
     from clustcmp.gates.settings import Settings
     from clustcmp.gates.thresholds import Kind, Level, parse_share
 
-    given = Settings(
-        coordinates=coordinates,
-        coordinates_a=coordinates_a,
-        coordinates_b=coordinates_b,
-        distances=distances,
-        baseline=baseline,
-        points=points,
-        noise=tuple(noise) if noise else None,
-        noise_policy=noise_policy,
-        missing=missing,
-        normalize=normalize or None,
-        no_header=no_header or None,
-        max_bytes=max_bytes,
-        jobs=jobs,
-        max_moved=None if max_moved is None else parse_share(max_moved, "--max-moved"),
-        min_coverage=None if min_coverage is None else parse_share(min_coverage, "--min-coverage"),
-        thresholds=(
-            *parse_bounds(Kind.min, Level.fail, min),
-            *parse_bounds(Kind.max, Level.fail, max),
-            *parse_bounds(Kind.min, Level.warn, warn_min),
-            *parse_bounds(Kind.max, Level.warn, warn_max),
-            *parse_bounds(Kind.max_change, Level.fail, max_change),
-        ),
-    )
-    gates = choose_gates(files or [], config, all, given, quiet)
     output = Output(junit, format, color, quiet, verbose)
+    with publishing_errors(output):
+        given = Settings(
+            coordinates=coordinates,
+            coordinates_a=coordinates_a,
+            coordinates_b=coordinates_b,
+            distances=distances,
+            baseline=baseline,
+            points=points,
+            noise=tuple(noise) if noise else None,
+            noise_policy=noise_policy,
+            missing=missing,
+            normalize=normalize or None,
+            no_header=no_header or None,
+            max_bytes=max_bytes,
+            jobs=jobs,
+            max_moved=None if max_moved is None else parse_share(max_moved, "--max-moved"),
+            min_coverage=None
+            if min_coverage is None
+            else parse_share(min_coverage, "--min-coverage"),
+            thresholds=(
+                *parse_bounds(Kind.min, Level.fail, min),
+                *parse_bounds(Kind.max, Level.fail, max),
+                *parse_bounds(Kind.min, Level.warn, warn_min),
+                *parse_bounds(Kind.max, Level.warn, warn_max),
+                *parse_bounds(Kind.max_change, Level.fail, max_change),
+            ),
+        )
+        gates = choose_gates(files or [], config, all, given, quiet)
     if update_baseline:
         update(gates, output)
     else:
         raise typer.Exit(decide(gates, output))
+
+
+@contextmanager
+def publishing_errors(output: Output) -> Iterator[None]:
+    """What goes wrong before a gate can run is told in files as well: an old verdict misleads."""
+    from clustcmp.gates.run import errored
+
+    try:
+        yield
+    except ClustcmpError as error:
+        publish([errored(None, error)], output.junit)
+        raise
 
 
 def parse_bounds(kind: Kind, level: Level, texts: Bounds) -> list[Threshold]:
