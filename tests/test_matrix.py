@@ -19,13 +19,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score
+from sklearn.metrics.cluster import contingency_matrix
 
 import clustcmp
 from clustcmp.cli import run
 from clustcmp.errors import UsageError
+from clustcmp.inputs import Policies
 from clustcmp.matrices import cells
+from clustcmp.matrices.gather import Gathering
 from clustcmp.metrics import METRICS
-from clustcmp.read import FileSpec, clusterings, read_clusterings
+from clustcmp.read import FileSpec, as_clustering, clusterings, read_clusterings
 from clustcmp.read.source import load
 from tests.files import labels_of, pipe, run_clustcmp, strings, write
 
@@ -189,6 +192,39 @@ def test_slow_comparisons_go_to_threads(monkeypatch: pytest.MonkeyPatch) -> None
     with patch.object(cells, "ThreadPoolExecutor", wraps=ThreadPoolExecutor) as pool:
         assert clustcmp.matrix(labels, ["ari", "purity"], jobs=3).matrices == expected
     pool.assert_called_once_with(3)
+
+
+@given(labelings)
+def test_two_contingencies_at_once_are_those_of_one_each(labels: list[list[int]]) -> None:
+    # Long enough that it is worthwhile.
+    given_labels = [row * 60 for row in labels]
+    report = clustcmp.matrix(given_labels, "pair_f1", jobs=1)
+    for row, a in enumerate(given_labels):
+        for column, b in enumerate(given_labels):
+            assert report[0].values[row, column] == clustcmp.compare(a, b, "pair_f1")["pair_f1"]
+
+
+@pytest.mark.parametrize("n_clusters", [3, 40])
+def test_contingencies_are_counted_once_and_whole(n_clusters: int) -> None:
+    random = np.random.default_rng(5)
+    labels = random.integers(0, n_clusters, (5, 900)).tolist()
+    gathering = gather(labels)
+    for row in range(5):
+        for column in range(row, 5):
+            found = gathering.comparison(row, column).contingency
+            table = np.zeros((n_clusters, n_clusters), dtype=np.int64)
+            table[found.rows, found.columns] = found.masses
+            a, b = (gathering.comparison(i, i).a for i in (row, column))
+            expected = contingency_matrix(a.membership, b.membership)
+            assert np.array_equal(table, expected)
+            assert found.is_hard
+            assert np.array_equal(found.masses_a, expected.sum(axis=1))
+
+
+def gather(labels: Sequence[Any]) -> Gathering:
+    """The given labels, ready to be compared."""
+    given_labels = tuple(as_clustering(one, f"{i}") for i, one in enumerate(labels))
+    return Gathering(given_labels, Policies())
 
 
 @pytest.mark.parametrize(("metric", "expected"), [("ari", 4 * 5 // 2), ("purity", 4 * 4)])

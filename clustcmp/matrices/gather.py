@@ -9,8 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from clustcmp.align import align, dropped, restrict
+from clustcmp.contingency import Codes, Contingency
 from clustcmp.errors import InputError
 from clustcmp.inputs import Policies
+from clustcmp.matrices.count import Counted, count_two, is_worthwhile, join_codes
 from clustcmp.matrices.nouns import Input
 from clustcmp.model import Clustering, Comparison, Coordinates, Coverage, PointSet, Side
 from clustcmp.read.coordinates import CoordinateTable, locate, locate_both
@@ -34,6 +36,8 @@ class Gathering:
     table: CoordinateTable | None = None
     _laid: dict[Ordered, Clustering] = field(default_factory=dict, repr=False)
     _tidy: dict[Ordered, tuple[Clustering, Side]] = field(default_factory=dict, repr=False)
+    _joined: dict[Ordered, Codes] = field(default_factory=dict, repr=False)
+    _counted: dict[tuple[int, int, bool], Contingency] = field(default_factory=dict, repr=False)
     _places: dict[tuple[int, bool], Coordinates] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -72,7 +76,8 @@ class Gathering:
         (tidy_a, side_a), (tidy_b, side_b) = self._tidied(a, by_id), self._tidied(b, by_id)
         sides = replace(side_a, side="a"), replace(side_b, side="b")
         coverage = Coverage(one.points.size, 0, 0)
-        return Comparison(tidy_a, tidy_b, sides, coverage, jobs=self.jobs)
+        counted = self._count(a, b, by_id)
+        return Counted(tidy_a, tidy_b, sides, coverage, jobs=self.jobs, counted=counted)
 
     def describe(self, index: int) -> Input:
         """A clustering by itself, without the points that it leaves out."""
@@ -90,6 +95,28 @@ class Gathering:
             _, side = self._tidied(index, self.groups[index] >= 0)
         name = clustering.source or ""
         return Input(name, side.kind, side.points, side.clusters, side.noise)
+
+    def _count(self, a: int, b: int, by_id: bool) -> Contingency | None:
+        """The contingency, if it was counted together with that of b's neighbour.
+
+        Neighbours are 0 and 1, 2 and 3, and so on; the one that comes first counts for both.
+        """
+        if (found := self._counted.pop((a, b, by_id), None)) is not None:
+            return found
+        left, right = b & ~1, b | 1
+        # Above the diagonal the right one comes next; that is all we know about what comes.
+        if b != left or right == len(self.clusterings) or self.drops[right]:
+            return None
+        sizes = {self.clusterings[index].points.size for index in (left, right)}
+        if self.groups[left] != self.groups[right] or len(sizes) > 1:
+            return None
+        one, two, three = (self._tidied(index, by_id)[0] for index in (a, left, right))
+        if not is_worthwhile(one, two, three):
+            return None
+        if (joined := self._joined.get((left, by_id))) is None:
+            joined = self._joined[left, by_id] = join_codes(two, three)
+        found, self._counted[a, right, by_id] = count_two(one, two, three, joined)
+        return found
 
     def _align(self, a: Clustering, b: Clustering) -> Comparison:
         return align(a, b, self.policies.points, self.policies.noise_policy, None, self.jobs)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tests.bench.clusterings import draw, write_both
+from tests.bench.matrix import matrix
 from tests.bench.measure import (
     CLUSTCMP,
     Outcome,
@@ -107,5 +108,5 @@ def memory(folder: Path) -> Iterator[Outcome]:
 
 BENCHMARKS: dict[str, Callable[[Path], Iterator[Outcome]]] = {
     benchmark.__name__: benchmark
-    for benchmark in (files, contingency, ami, entities, start, memory, transport, density)
+    for benchmark in (files, contingency, ami, entities, start, memory, transport, density, matrix)
 }
