@@ -174,6 +174,12 @@ def test_few_common_points_do_not_decide_if_there_are_coordinates() -> None:
     assert stories(track) == {"W1:a W2:a", "W1:b W2:b"}
 
 
+def test_rows_without_ids_at_other_places_are_other_points() -> None:
+    one, two = on_a_line(("a", 0, 4), ("b", 50, 4)), on_a_line(("x", 50, 4), ("y", 0, 4))
+    track = clustcmp.track([one[0], two[0]], coordinates_each=[one[1], two[1]])
+    assert stories(track) == {"W1:a W2:y", "W1:b W2:x"}
+
+
 def test_masses_are_those_of_the_whole_window() -> None:
     windows = [{"1": "a", "2": "a", "3": "a"}, {"3": "a", "4": "a"}]
     track = clustcmp.track(windows, points="intersect")
@@ -470,6 +476,18 @@ def test_json_names_the_steps_that_break_a_bound(capsys: pytest.CaptureFixture[s
     (bound,) = document["verdict"]["bounds"]
     assert [(step["from"], step["to"]) for step in bound["failed"]] == [("W4", "W5")]
     assert document["jumps"][0]["value"] == document["steps"][3]["results"][0]["value"]
+
+
+def test_every_format_for_people_says_how_many_points_are_shared(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments = ["track", *SAMPLES, "--coordinates", IRIS]
+    for form in ("table", "markdown"):
+        out = run_clustcmp(capsys, *arguments, "-f", form).stdout
+        shared = [line.split("hard")[-1].strip(", ") for line in out.splitlines()[:5]]
+        assert shared == ["", "15 also in W1", "15 also in W2", "0 also in W3", "0 also in W4"]
+    document = json.loads(run_clustcmp(capsys, *arguments, "-f", "json").stdout)
+    assert document["steps"][0]["coverage"] == {"shared": 15, "only_a": 15, "only_b": 15}
 
 
 def test_csv_has_a_line_for_each_step_and_metric(capsys: pytest.CaptureFixture[str]) -> None:

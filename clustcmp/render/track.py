@@ -13,7 +13,14 @@ from clustcmp.gates.verdict import Check, Outcome
 from clustcmp.model import Result, Status
 from clustcmp.registry import Registry, show_option
 from clustcmp.render import to_json
-from clustcmp.render.machine import code, escape, markdown_table, result_object, to_csv
+from clustcmp.render.machine import (
+    code,
+    coverage_object,
+    escape,
+    markdown_table,
+    result_object,
+    to_csv,
+)
 from clustcmp.render.words import count, show_direction, show_unfit, show_value
 from clustcmp.tracking.nouns import Begin, BoundCheck, Cluster, End, LifeLine, Step, Track, Window
 from clustcmp.version import VERSION
@@ -64,6 +71,7 @@ def track_object(track: Track) -> dict[str, Any]:
             {
                 "from": step.source,
                 "to": step.target,
+                "coverage": coverage_object(step.report.coverage),
                 "results": [result_object(result) for result in step.report],
             }
             for step in track.steps
@@ -142,7 +150,7 @@ def checks_of(track: Track, step: Step, result: Result) -> Iterator[tuple[BoundC
 def track_markdown(track: Track, registry: Registry, show_all: bool) -> str:
     """The windows as a list, the series and the life lines as tables, the verdict."""
     lines = []
-    for name, file, *rest in map(show_window, track.windows):
+    for name, file, *rest in show_stream(track):
         lines.append(f"- **{name}**: {code(file)}, {', '.join(rest)}")
     rows = []
     shown, unfit = sort_metrics(track)
@@ -204,6 +212,18 @@ def choose_lines(lines: Sequence[LifeLine], show_all: bool) -> Sequence[LifeLine
     eventful = [line for line in lines[MOST_LINES // 2 :] if line.is_eventful]
     chosen = eventful[: MOST_LINES // 2]
     return [*lines[: MOST_LINES - len(chosen)], *chosen]
+
+
+def show_stream(track: Track) -> Iterator[tuple[str, ...]]:
+    """Each window in a few words, with the points it shares where these are not all."""
+    coverages = [step.report.coverage for step in track.steps]
+    differ = any(coverage.only_a or coverage.only_b for coverage in coverages)
+    step_to = {step.target: step for step in track.steps}
+    for window in track.windows:
+        words = show_window(window)
+        if differ and (step := step_to.get(window.name)):
+            words += (f"{step.report.coverage.shared:,} also in {step.source}",)
+        yield words
 
 
 def show_window(window: Window) -> tuple[str, ...]:

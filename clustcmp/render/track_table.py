@@ -24,8 +24,8 @@ from clustcmp.render.track import (
     show_remarks,
     show_rest,
     show_result,
+    show_stream,
     show_verdict,
-    show_window,
     sort_metrics,
     sparkline,
 )
@@ -56,7 +56,7 @@ def track_table(track: Track, registry: Registry, color: Color, show_all: bool) 
 def windows_grid(track: Track) -> Table:
     """One line for each window."""
     grid = Table.grid(padding=(0, 2))
-    for name, file, points, clusters, *rest in map(show_window, track.windows):
+    for name, file, points, clusters, *rest in show_stream(track):
         numbers = [Text(words, justify="right") for words in (points, clusters)]
         grid.add_row(Text(name, style="bold"), Text(file), *numbers, *rest)
     return grid

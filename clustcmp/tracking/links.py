@@ -66,15 +66,24 @@ def find_links(
 
 
 def follow_clusters(comparison: Comparison, ground: str) -> Changes:
-    """The changes by the points that both windows have, else by the transport plan.
-
-    Fewer than half of the points of the smaller window are poor witnesses if all have coordinates.
-    """
+    """The changes by the points that both windows have, else by the transport plan."""
     sides = comparison.a.points, comparison.b.points
     is_located = all(points.coordinates is not None for points in sides)
-    if is_located and 2 * comparison.coverage.shared < min(points.size for points in sides):
+    if is_located and not has_witnesses(comparison):
         return follow_plan(comparison, ground)
     return find_changes(comparison, ground)
+
+
+def has_witnesses(comparison: Comparison) -> bool:
+    """Whether enough points are in both windows to tell what became of the clusters.
+
+    That is at least half of the smaller window. Rows without ids at different places are not the
+    same points, although they are compared by position.
+    """
+    if any(given.points.ids is None for given in comparison.given) and not comparison.same_places:
+        return False
+    smaller = min(comparison.a.points.size, comparison.b.points.size)
+    return 2 * comparison.coverage.shared >= smaller
 
 
 def find_most(lines: Integers, others: Integers, masses: Masses, sizes: Masses) -> Integers:
