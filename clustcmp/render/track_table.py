@@ -13,7 +13,7 @@ from clustcmp.errors import printable
 from clustcmp.model import Status
 from clustcmp.registry import Registry
 from clustcmp.render.tables import draw, plain_table
-from clustcmp.render.track import (
+from clustcmp.render.track_words import (
     choose_lines,
     heights,
     largest_mass,

@@ -129,13 +129,15 @@ def follow(
         step = take_step(comparison, requests, windows[source].name, windows[target].name)
         steps.append(step)
         notes += sort_notes(step, comparison)
-        if with_life_lines:
-            try:
-                surveys = stream.surveys[source], stream.surveys[target]
-                links.append(find_links(comparison, *surveys, find_ground(requests)))
-            except (LimitExceeded, SolverFailed) as failure:
-                with_life_lines = False
-                notes.append(("", f"no life lines: {step.title}: {failure.message}"))
+        if not with_life_lines:
+            continue
+        try:
+            surveys = stream.surveys[source], stream.surveys[target]
+            links.append(find_links(comparison, *surveys, find_ground(requests)))
+        except (LimitExceeded, SolverFailed) as failure:
+            # What nobody asked for by name must not stop the series.
+            with_life_lines = False
+            notes.append(("", f"no life lines: {step.title}: {failure.message}"))
     if thresholds:
         notes += [("", note) for note in remarks(steps[0].report, thresholds)]
     return Track(
