@@ -139,14 +139,18 @@ class Changes:
 
     def cells_of_a(self, code: int) -> Integers:
         """Positions of the flows out of a cluster of a."""
-        first, last = np.searchsorted(self.flows.rows, [code, code + 1])
-        return np.arange(first, last)
+        return np.arange(self._begins[code], self._begins[code + 1])
 
     def cells_of_b(self, code: int) -> Integers:
         """Positions of the flows into a cluster of b."""
         order, columns = self._by_column
         first, last = np.searchsorted(columns, [code, code + 1])
         return order[first:last]
+
+    @cached_property
+    def _begins(self) -> Integers:
+        """Where the flows of each cluster of a begin, and where the last ones end."""
+        return np.searchsorted(self.flows.rows, np.arange(len(self.sizes_a) + 1))
 
     @cached_property
     def _by_column(self) -> tuple[Integers, Integers]:

@@ -18,7 +18,9 @@ def rank(keys: list[npt.NDArray[Any]], codes: Integers, names: Texts, top: int) 
     """The first codes by their keys, largest first, and by their names where those are level."""
     chosen = [np.asarray(key, dtype=np.float64) for key in keys]
     order = np.lexsort([-key for key in reversed(chosen)])
-    if len(order) > top > 0:
+    if top < 1:
+        return []
+    if len(order) > top:
         # All that are level with the last one shown may come before it by name.
         last = [key[order[top - 1]] for key in chosen]
         behind = np.zeros(len(order), dtype=np.bool_)

@@ -88,8 +88,12 @@ class ChangeReport:
 
     @property
     def moved(self) -> Mass:
-        """The mass of the points that are not in the match of their old cluster."""
-        return plain(self.changes.moved, self.changes.sizes_a)
+        """The mass of the points that are not in the match of their old cluster.
+
+        Like all masses a whole number where points are counted.
+        """
+        moved = self.changes.moved
+        return moved if self.changes.sizes_a.dtype.kind == "f" else int(moved)
 
     @property
     def moved_share(self) -> float:
@@ -136,8 +140,8 @@ class ChangeReport:
         return tuple(
             Birth(
                 names[code],
-                plain(self.comparison.b.masses[code]),
-                plain(changes.new[code]),
+                self.comparison.b.masses[code].item(),
+                changes.new[code].item(),
                 tuple(self.sources_of(code)),
             )
             for code in rank([changes.sizes_b[codes]], codes, names, top)
@@ -149,14 +153,14 @@ class ChangeReport:
         return ClusterChange(
             code=code,
             cluster=self.comparison.a.names[code],
-            size=plain(changes.sizes_a[code]),
+            size=changes.sizes_a[code].item(),
             kind=changes.kind(code),
             match=None if partner == NONE else self.comparison.b.names[partner],
             parts=tuple(self.targets_of(code)),
-            left=plain(changes.left[code]),
-            joined=plain(changes.joined[code]),
-            gone=plain(changes.gone[code]),
-            new=0 if partner == NONE else plain(changes.new[partner]),
+            left=changes.left[code].item(),
+            joined=changes.joined[code].item(),
+            gone=changes.gone[code].item(),
+            new=0 if partner == NONE else changes.new[partner].item(),
             contributions={name: float(parts[code]) for name, parts in self.blame.parts.items()},
         )
 
@@ -164,7 +168,7 @@ class ChangeReport:
         """The largest other clusters of a that a merged one is together with, and their number."""
         changes = self.changes
         for place in (int(changes.homes[code]), int(changes.partners.of_a[code])):
-            cells = changes.merging(place) if place != NONE else changes.cells_of_a(NONE)
+            cells = changes.merging(place) if place != NONE else np.arange(0)
             if len(cells) > 1:
                 cells = cells[changes.flows.rows[cells] != code]
                 return self.name_sources(cells, top), len(cells)
@@ -191,7 +195,11 @@ class ChangeReport:
         cells = self.changes.cells_of_a(code)
         others = self.changes.flows.columns[cells]
         return self._parts(
-            cells, others, self.comparison.b.names, self.changes.sizes_a[code], self.changes.sizes_b
+            cells,
+            others,
+            self.comparison.b.names,
+            self.changes.sizes_a[code].item(),
+            self.changes.sizes_b,
         )
 
     def sources_of(self, code: int) -> list[Part]:
@@ -199,24 +207,28 @@ class ChangeReport:
         cells = self.changes.cells_of_b(code)
         others = self.changes.flows.rows[cells]
         return self._parts(
-            cells, others, self.comparison.a.names, self.changes.sizes_b[code], self.changes.sizes_a
+            cells,
+            others,
+            self.comparison.a.names,
+            self.changes.sizes_b[code].item(),
+            self.changes.sizes_a,
         )
 
     def _parts(
         self, cells: Integers, others: Integers, names: Texts, size: Mass, other_sizes: Masses
     ) -> list[Part]:
-        masses, is_matched = self.changes.flows.masses, self.changes.is_matched
+        columns = self.changes.flows.masses, self.changes.is_matched
+        masses, matched = (column[cells].tolist() for column in columns)
+        sizes = other_sizes[others].tolist()
         parts = [
-            Part(
-                names[other],
-                plain(masses[cell]),
-                share_of(masses[cell], size),
-                share_of(masses[cell], other_sizes[other]),
-                bool(is_matched[cell]),
+            Part(names[other], mass, share_of(mass, size), share_of(mass, other_size), is_match)
+            for other, mass, other_size, is_match in zip(
+                others.tolist(), masses, sizes, matched, strict=True
             )
-            for cell, other in zip(cells.tolist(), others.tolist(), strict=True)
         ]
-        return sorted(parts, key=lambda part: (-part.mass, natural(part.cluster)))
+        if len(parts) > 1:
+            parts.sort(key=lambda part: (-part.mass, natural(part.cluster)))
+        return parts
 
 
 def report_changes(comparison: Comparison, ground: str = "euclidean") -> ChangeReport:
@@ -238,13 +250,5 @@ def note_basis(report: ChangeReport) -> Iterator[str]:
 
 def share_of(mass: Mass, size: Mass) -> float:
     """A mass as a share, exactly 1 if it is all but for rounding."""
-    share = float(mass) / float(size)
+    share = mass / size
     return 1.0 if abs(share - 1.0) <= 1e-9 else share
-
-
-def plain(mass: object, like: Masses | None = None) -> Mass:
-    """A mass as a Python number, whole where points are counted."""
-    number = np.asarray(mass)
-    if (number.dtype if like is None else like.dtype).kind == "f":
-        return float(number)
-    return int(number)
