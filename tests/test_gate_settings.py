@@ -433,3 +433,19 @@ def test_the_reference_is_found_from_the_folder_of_the_baseline(
     assert document["files"]["a"] == "../a.csv::label"
     monkeypatch.chdir(tmp_path / "accepted")
     assert gate(capsys, "../b.csv", "--baseline", "base.json", "--max-change", "ari=0").status == 0
+
+
+def test_rows_do_not_matter_to_a_baseline_of_different_points(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("a.csv", "id,label\n1,x\n2,y\n3,x\n4,y\n5,z\n")
+    write("b.csv", "id,label\n6,p\n7,q\n8,p\n9,q\n")
+    places = [f"{i},{i % 4}\n" for i in range(1, 10)]
+    write("x.csv", "id,x\n" + "".join(places))
+    change = ("--max-change", "cdistance=1e-12")
+    accept(capsys, *change, "--coordinates", "x.csv")
+    assert measure(capsys, *change).status == 0
+    write("a.csv", "id,label\n5,x\n4,y\n2,y\n1,z\n3,z\n")
+    write("b.csv", "id,label\n9,q\n6,p\n7,q\n8,p\n")
+    write("x.csv", "id,x\n" + "".join(reversed(places)))
+    assert measure(capsys, *change).status == 0
