@@ -500,6 +500,15 @@ def test_csv_has_a_line_for_each_step_and_metric(capsys: pytest.CaptureFixture[s
     assert [row["jump"] for row in rows if row["metric"] == "adco"] == ["False", "False", "True"]
 
 
+def test_csv_has_the_worst_outcome_of_two_bounds(
+    windows: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    bounds = ["--min", "rand=0.5", "--max", "rand=1"]
+    outcome = run_clustcmp(capsys, "track", *windows, *bounds, "-f", "csv")
+    rows = csv.DictReader(io.StringIO(outcome.stdout))
+    assert [row["outcome"] for row in rows] == ["pass", "fail"]
+
+
 def test_the_same_bytes_for_any_number_of_threads_and_order_of_rows(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
