@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
 import pytest
 from rich.cells import cell_len
 
+from clustcmp.errors import Undefined
+from clustcmp.metrics import METRICS
+from clustcmp.render.matrix_table import show_short
 from tests.files import run_clustcmp, write
 from tests.test_matrix import FIRST, IRIS, NOISY, SECOND, SOFT, matrix_json
 
@@ -173,3 +178,25 @@ def test_distances_have_the_closest_first(capsys: pytest.CaptureFixture[str]) ->
     outcome = run_clustcmp(capsys, "matrix", *IRIS, "-m", "vi")
     assert "0.0000█" in outcome.stdout
     assert "█ below" in outcome.stdout
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "json", "markdown"])
+@pytest.mark.parametrize("more", [[], ["--reference", "a.txt"]], ids=["square", "ranking"])
+def test_a_matrix_without_any_value_is_shown(
+    form: str, more: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def no_value(comparison: object, **options: object) -> float:
+        raise Undefined("nothing over nothing")
+
+    names = [write("a.txt", "1\n2\n3\n"), write("b.txt", "1\n1\n2\n"), write("c.txt", "1\n1\n1\n")]
+    metric = replace(METRICS["rand"], compute=no_value)
+    with patch.dict(METRICS._words, {"rand": metric}):
+        outcome = run_clustcmp(capsys, "matrix", *names, *more, "-m", "rand", "-f", form)
+    assert outcome.status == 0, outcome.stderr
+    assert form == "csv" or "nothing over nothing" in outcome.stdout
+
+
+def test_values_near_0_are_short_unless_all_are() -> None:
+    assert show_short(-0.00001, 4) == "0.0000"
+    assert show_short(0.000012345, 4, tiny=True) == "1.23e-05"
+    assert show_short(123456.0, 4) == "1.23e+05"

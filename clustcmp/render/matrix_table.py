@@ -45,6 +45,9 @@ WIDEST_SHADES = 200
 # In the order in which they are tried: digits behind the point.
 DECIMALS = (4, 3, 2)
 
+# Numbers from here on, or all below, are written with an exponent.
+HUGE, TINY = 1e5, 1e-3
+
 # The widths of cells that are shades alone.
 SHADE_WIDTHS = (3, 2, 1)
 
@@ -87,6 +90,7 @@ class Layout:
     name: int
     cell: int
     decimals: int | None
+    tiny: bool = False
 
 
 def square(report: MatrixReport, found: Matrix, order: Order, width: int) -> Iterator[Text]:
@@ -125,14 +129,14 @@ def choose_layout(names: Sequence[str], values: Values, width: int) -> Layout | 
     """The widest cells that leave room for the names; None if nothing fits."""
     n = len(names)
     number, longest = len(str(n)), max(map(cell_len, names))
-    room = width - number - 5
+    room, tiny = width - number - 5, are_tiny(values)
     if width < UNLIMITED or n <= MOST_NUMBERS:
         name = min(longest, max(SHORTEST_NAME, width // SHARE_OF_NAMES))
         for decimals in DECIMALS:
-            texts = [show_short(float(value), decimals) for value in values.flat]
+            texts = [show_short(float(value), decimals, tiny) for value in values.flat]
             cell = max(number, *map(len, texts)) + 2
             if name + n * cell <= room:
-                return Layout(number, min(longest, room - n * cell), cell, decimals)
+                return Layout(number, min(longest, room - n * cell), cell, decimals, tiny)
     room = min(room, WIDEST_SHADES)
     for cell in SHADE_WIDTHS:
         left = room - n * cell
@@ -188,17 +192,23 @@ def cell(value: float, level: int, layout: Layout) -> tuple[str, str]:
     if layout.decimals is None:
         wide = max(layout.cell - 1, 1) if layout.cell != 2 else 2
         return (shade * wide).ljust(layout.cell), style
-    text = show_short(value, layout.decimals)
+    text = show_short(value, layout.decimals, layout.tiny)
     return f"{text:>{layout.cell - 2}}{shade if level >= 0 else ' '} ", style
 
 
-def show_short(value: float, decimals: int) -> str:
-    """A value with few digits, or a dash for none."""
+def show_short(value: float, decimals: int, tiny: bool = False) -> str:
+    """A value with few digits, with an exponent if all are tiny; a dash for none."""
     if np.isnan(value):
         return MISSING
-    if value and not 10.0**-decimals <= abs(value) < 1e5:
+    if abs(value) >= HUGE or (tiny and value):
         return f"{value:.{decimals - 2}e}"
-    return f"{value:.{decimals}f}"
+    return f"{value:z.{decimals}f}"
+
+
+def are_tiny(values: Values) -> bool:
+    """Whether digits behind the point would show nothing but zeros."""
+    known = values[~np.isnan(values)]
+    return bool(len(known) and np.abs(known).max() < TINY)
 
 
 def find_edges(values: Values) -> Values:
@@ -208,6 +218,8 @@ def find_edges(values: Values) -> Values:
     """
     others = values[~np.eye(len(values), dtype=np.bool_)]
     known = others[~np.isnan(others)]
+    if not len(known):
+        return np.zeros(len(SHADES) - 1)
     return np.linspace(known.min(), known.max(), len(SHADES) + 1)[1:-1]
 
 
@@ -221,9 +233,14 @@ def find_levels(values: Values, edges: Values, higher_is_better: bool | None) ->
 
 def shade_legend(edges: Values, higher_is_better: bool | None) -> str:
     """Which values each shade stands for."""
-    low, *_, high = edges.tolist()
-    decimals = next((d for d in (2, 3, 4) if show_short(low, d) != show_short(high, d)), 6)
-    shown = [show_short(edge, decimals) for edge in edges.tolist()]
+    tiny = are_tiny(edges) and higher_is_better is not True
+    every = (2, 3, 4, 5, 6)
+    shown = next(
+        texts
+        for decimals in every
+        if len(set(texts := [show_short(edge, decimals, tiny) for edge in edges.tolist()])) == 3
+        or decimals == every[-1]
+    )
     shades = SHADES if higher_is_better is not False else SHADES[::-1]
     parts = [f"{shades[0]} below {shown[0]}"]
     parts += [f"{shade} from {edge}" for shade, edge in zip(shades[1:], shown, strict=True)]
