@@ -488,6 +488,16 @@ def test_notes_are_told_unless_quiet(capsys: pytest.CaptureFixture[str]) -> None
     assert run_clustcmp(capsys, "changes", a, b, "-q").stderr == ""
 
 
+def test_points_that_are_gone_or_new_have_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    a, b = table("a.csv", "1234567", "aaaaaab"), table("b.csv", "4567890", "aaabXbX")
+    for shape, cut in (("table", None), ("markdown", "|")):
+        lines = run_clustcmp(capsys, "changes", a, b, "-f", shape).stdout.splitlines()
+        row = next(line for line in lines if "a (50 %)" in line.replace("`", ""))
+        numbers = [cell.strip() for cell in row.split(cut) if cell.strip()][-5:]
+        assert numbers == ["6", "0", "0", "3", "0"]
+        assert "gone 50 %" in row
+
+
 def test_too_many_clusters_for_a_plan_cost_the_contributions_only() -> None:
     labels = list(range(2100))
     coordinates = np.arange(2100.0)[:, None]

@@ -168,11 +168,12 @@ def changes_markdown(report: ChangeReport, top: int | None) -> str:
     lines += [f"- {line}" for line in summary(report)]
     metrics = list(report.blame.parts)
     totals = {name: math.fsum(parts) for name, parts in report.blame.parts.items()}
-    header = ["change", "kind", "points", "left", "joined", *metrics]
+    masses = mass_columns(report)
+    header = ["change", "kind", *masses, *metrics]
     shown, births = choose_rows(report, top)
     rows = []
     for cluster in shown:
-        numbers = [show_mass(mass) for mass in (cluster.size, cluster.left, cluster.joined)]
+        numbers = [show_mass(getattr(cluster, field)) for field in masses.values()]
         parts = [show_part_of(cluster.contributions[name], totals[name]) for name in metrics]
         rows.append([show_change(report, cluster, code_name), cluster.kind.value, *numbers, *parts])
     for birth in births:
@@ -183,6 +184,14 @@ def changes_markdown(report: ChangeReport, top: int | None) -> str:
     for line in rest_lines:
         lines += ["", escape(printable(line))]
     return "\n".join(lines) + "\n"
+
+
+def mass_columns(report: ChangeReport) -> dict[str, str]:
+    """The headings of the columns with masses, and the fields of a cluster that they show."""
+    columns = {"points": "size", "left": "left", "joined": "joined"}
+    if report.changes.gone.any() or report.changes.new.any():
+        columns |= {"gone": "gone", "new": "new"}
+    return columns
 
 
 def code_name(name: str) -> str:

@@ -20,6 +20,7 @@ from clustcmp.moves.order import rank
 from clustcmp.moves.report import Birth, ChangeReport, ClusterChange
 from clustcmp.render.changes import (
     choose_rows,
+    mass_columns,
     show_birth,
     show_change,
     show_mass,
@@ -79,7 +80,7 @@ def clusters_table(
     table = plain_table()
     table.add_column("a → b", overflow="fold", min_width=LONGEST_NAME + 9)
     table.add_column("kind", no_wrap=True)
-    for heading in ("points", "left", "joined", *report.blame.parts):
+    for heading in (*mass_columns(report), *report.blame.parts):
         table.add_column(heading, justify="right", no_wrap=True)
     for cluster in shown:
         table.add_row(*cluster_cells(report, cluster))
@@ -93,8 +94,8 @@ def cluster_cells(report: ChangeReport, cluster: ClusterChange) -> Iterator[Text
     """The cells of one cluster."""
     yield keep_together(show_change(report, cluster, short))
     yield Text(cluster.kind.value, style=STYLES.get(cluster.kind, ""))
-    yield Text(show_mass(cluster.size))
-    for mass in (cluster.left, cluster.joined):
+    for field in mass_columns(report).values():
+        mass = getattr(cluster, field)
         yield Text(show_mass(mass), style="" if mass else "dim")
     for name, parts in report.blame.parts.items():
         total = math.fsum(parts)
