@@ -7,10 +7,10 @@ from typing import Any
 
 from clustcmp.api import prepare
 from clustcmp.errors import UsageError
-from clustcmp.gates.run import report_for
+from clustcmp.gates.run import judge_comparison
 from clustcmp.gates.settings import Settings
 from clustcmp.gates.thresholds import Kind, Level, Threshold, find_metric, parse_share
-from clustcmp.gates.verdict import GateFailed, Verdict, judge, no_bound
+from clustcmp.gates.verdict import GateFailed, Verdict, no_bound
 from clustcmp.render.verdict import verdict_text
 
 Bounds = Mapping[str, float] | None
@@ -52,7 +52,7 @@ def gate(
     settings.check()
     if not settings.bounds:
         raise no_bound()
-    verdict = judge(report_for(prepare(a, b, **options), settings), settings.bounds)
+    verdict = judge_comparison(prepare(a, b, **options), settings)
     if not verdict:
         raise GateFailed(verdict_text([verdict]), verdict)
     return verdict

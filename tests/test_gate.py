@@ -284,6 +284,19 @@ def test_an_undefined_value_is_no_verdict(capsys: pytest.CaptureFixture[str]) ->
     assert "undefined" in stdout
 
 
+def test_moved_is_what_changes_calls_moved(capsys: pytest.CaptureFixture[str]) -> None:
+    write("a.csv", "id,x,y\n1,0.9,0.1\n2,0.8,0.2\n3,0.1,0.9\n4,0.3,0.7\n")
+    write("b.csv", "id,p,q\n1,0.9,0.1\n2,0.6,0.4\n3,0.1,0.9\n4,0.4,0.6\n")
+    # Of the degrees 0.2 + 0.1 go elsewhere.
+    check = gate_json(capsys, "--max-moved", "1%")["gates"][0]["checks"][0]
+    assert check["found"] == pytest.approx(0.3 / 4)
+    assert clustcmp.changes("a.csv", "b.csv").moved_share == check["found"]
+    write("b.csv", "id,label\n1,p\n2,p\n")
+    status, _, stderr = gate(capsys, "--max-moved", "1%")
+    assert status == 2
+    assert "--points intersect" in stderr
+
+
 def test_of_a_metric_of_one_clustering_the_candidate_counts(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from clustcmp.api import report_on
 from clustcmp.errors import ClustcmpError, UsageError
+from clustcmp.evaluate import does_not_fit
 from clustcmp.gates.baseline import Baseline, find_old, make_baseline, read_baseline
 from clustcmp.gates.settings import Settings
 from clustcmp.gates.thresholds import Kind
 from clustcmp.gates.verdict import Outcome, Verdict, judge, no_bound
 from clustcmp.inputs import bring_together, read_inputs
 from clustcmp.model import Comparison, Report
+from clustcmp.moves.changes import find_changes
 
 
 def run_gate(settings: Settings) -> Verdict:
@@ -22,12 +24,33 @@ def run_gate(settings: Settings) -> Verdict:
         settings = baseline.complete(settings)
     comparison = compare_files(settings)
     if baseline is None:
-        return judge(report_for(comparison, settings), settings.bounds, None, settings.name)
+        return judge_comparison(comparison, settings)
     baseline.check(comparison, settings)
-    report = report_for(comparison, settings)
-    changes = [bound.metric for bound in settings.bounds if bound.kind is Kind.max_change]
-    baseline.check_values(changes, report)
-    return judge(report, settings.bounds, baseline.accepted(report), settings.name)
+    return judge_comparison(comparison, settings, baseline)
+
+
+def judge_comparison(
+    comparison: Comparison, settings: Settings, baseline: Baseline | None = None
+) -> Verdict:
+    """The verdict on two clusterings side by side."""
+    moved = moved_share(comparison) if settings.max_moved is not None else None
+    report = Report(comparison.sides, comparison.coverage, (), comparison.notes)
+    if settings.metrics:
+        report = report_on(comparison, settings.metrics)
+    accepted = None
+    if baseline is not None:
+        changes = [bound.metric for bound in settings.bounds if bound.kind is Kind.max_change]
+        baseline.check_values(changes, report)
+        accepted = baseline.accepted(report)
+    return judge(report, settings.bounds, accepted, settings.name, moved)
+
+
+def moved_share(comparison: Comparison) -> float:
+    """The share of points that are not in the match of their old cluster."""
+    if not comparison.same_points:
+        raise does_not_fit("the share of moved points", "needs the same points", comparison)
+    changes = find_changes(comparison)
+    return float(changes.moved / changes.followed)
 
 
 def accept(settings: Settings) -> tuple[Baseline | None, Baseline]:
@@ -55,13 +78,6 @@ def compare_files(settings: Settings) -> Comparison:
         )
     located = read_inputs(settings.a, settings.b, settings.space, settings.policies)
     return bring_together(located, settings.policies)
-
-
-def report_for(comparison: Comparison, settings: Settings) -> Report:
-    """The results that the bounds of a gate are on."""
-    if settings.metrics:
-        return report_on(comparison, settings.metrics)
-    return Report(comparison.sides, comparison.coverage, (), comparison.notes)
 
 
 def errored(name: str | None, error: ClustcmpError) -> Verdict:

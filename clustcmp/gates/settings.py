@@ -10,7 +10,6 @@ from clustcmp.errors import UsageError
 from clustcmp.gates.thresholds import (
     COVERAGE,
     MOVED,
-    MOVED_METRIC,
     Kind,
     Threshold,
     check_thresholds,
@@ -85,9 +84,7 @@ class Settings:
     @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics whose values decide."""
-        named = {MOVED: MOVED_METRIC}
-        specs = (named.get(bound.metric, bound.metric) for bound in self.bounds)
-        return tuple(dict.fromkeys(spec for spec in specs if spec != COVERAGE))
+        return tuple(dict.fromkeys(bound.metric for bound in self.bounds if not bound.is_share))
 
     def check(self) -> None:
         """Refuse settings that no gate can have."""

@@ -16,9 +16,6 @@ from clustcmp.registry import NUMBER, Request, show_option
 MOVED = "moved"
 COVERAGE = "coverage"
 
-# The metric that counts the points whose cluster is not the match of their old one.
-MOVED_METRIC = "clustering_error"
-
 HOW_TO_BOUND = "write METRIC=NUMBER, such as ari=0.9 or nmi:average=geometric=0.8"
 
 

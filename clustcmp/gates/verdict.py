@@ -11,7 +11,6 @@ from clustcmp.errors import ClustcmpError, UsageError
 from clustcmp.gates.thresholds import (
     COVERAGE,
     MOVED,
-    MOVED_METRIC,
     Kind,
     Level,
     Threshold,
@@ -93,11 +92,16 @@ def judge(
     thresholds: Sequence[Threshold],
     accepted: Mapping[str, float] | None = None,
     name: str | None = None,
+    moved: float | None = None,
 ) -> Verdict:
-    """The verdict on a report; `accepted` holds the values of a baseline by metric."""
+    """The verdict on a report.
+
+    `accepted` holds the values of a baseline by metric, `moved` is the share of moved points.
+    """
     if not thresholds:
         raise no_bound()
-    checks = [check(report, threshold, accepted or {}) for threshold in thresholds]
+    shares = {COVERAGE: report.coverage.share, MOVED: moved}
+    checks = [check(report, threshold, accepted, shares) for threshold in thresholds]
     checks.sort(key=lambda check: SEVERITY[check.outcome])
     notes = (*report.notes, *dict.fromkeys(remarks(report, thresholds)))
     return Verdict(checks[0].outcome, tuple(checks), name, report.inputs, report.coverage, notes)
@@ -116,14 +120,22 @@ def overall(verdicts: Iterable[Verdict]) -> Verdict:
     return min(verdicts, key=lambda verdict: SEVERITY[verdict.outcome])
 
 
-def check(report: Report, threshold: Threshold, accepted: Mapping[str, float]) -> Check:
+def check(
+    report: Report,
+    threshold: Threshold,
+    accepted: Mapping[str, float] | None = None,
+    shares: Mapping[str, float | None] | None = None,
+) -> Check:
     """What became of one bound. Without a value it is never kept."""
     result = find_result(report, threshold)
     side = result.side if result else None
-    values, reason = find_values(report, threshold, result)
+    values, reason = find_values(result)
+    if threshold.is_share:
+        share = (shares or {}).get(threshold.metric)
+        values, reason = () if share is None else (share,), ""
     before = None
     if threshold.kind is Kind.max_change and result:
-        before = accepted.get(result.metric)
+        before = (accepted or {}).get(result.metric)
         if before is None:
             values, reason = (), "the baseline has no value of it"
     if not values or not all(map(math.isfinite, values)):
@@ -140,16 +152,12 @@ def check(report: Report, threshold: Threshold, accepted: Mapping[str, float]) -
 
 def find_result(report: Report, threshold: Threshold) -> Result | None:
     """The result that a bound is on; of a metric of one clustering that of the candidate."""
-    metric = MOVED_METRIC if threshold.metric == MOVED else threshold.metric
-    return next((result for result in report.results_of(metric) if result.side != "a"), None)
+    found = report.results_of(threshold.metric)
+    return next((result for result in found if result.side != "a"), None)
 
 
-def find_values(
-    report: Report, threshold: Threshold, result: Result | None
-) -> tuple[tuple[float, ...], str]:
+def find_values(result: Result | None) -> tuple[tuple[float, ...], str]:
     """The value, or both ends of an approximate one, or the reason why there is none."""
-    if threshold.metric == COVERAGE:
-        return (report.coverage.share,), ""
     if result is None:
         return (), "was not computed"
     if result.value is None:

@@ -245,7 +245,7 @@ def value_of(result: Result) -> float:
 def judge_steps(steps: Sequence[Step], thresholds: Iterable[Threshold]) -> TrackVerdict | None:
     """The verdict on all steps, if there are bounds to keep."""
     bounds = tuple(
-        BoundCheck(threshold, tuple((step, check(step.report, threshold, {})) for step in steps))
+        BoundCheck(threshold, tuple((step, check(step.report, threshold)) for step in steps))
         for threshold in thresholds
     )
     return TrackVerdict(bounds) if bounds else None
