@@ -126,7 +126,9 @@ def find_space(comparison: Comparison, ground: str) -> Space:
         return Space(np.arange(a.size), np.arange(b.size), None, given / unit, ground, unit)
     if a.coordinates is None or b.coordinates is None:
         raise UsageError("there are no coordinates", hint="give them, or use ground=precomputed")
-    together = np.concatenate([a.coordinates, b.coordinates])
+    together = a.coordinates
+    if not comparison.same_places:
+        together = np.concatenate([a.coordinates, b.coordinates])
     unit = 1.0 if ground == "haversine" else unit_of(together)
     coordinates, places = merge_places(together / unit)
     if coordinates.shape[1] > 1:
@@ -135,7 +137,8 @@ def find_space(comparison: Comparison, ground: str) -> Space:
         shuffled = np.random.default_rng(0).permutation(len(coordinates))
         places, coordinates = np.argsort(shuffled)[places], coordinates[shuffled]
     unit = distance_unit(unit, ground)
-    return Space(places[: a.size], places[a.size :], coordinates, None, ground, unit)
+    places_b = places if comparison.same_places else places[a.size :]
+    return Space(places[: a.size], places_b, coordinates, None, ground, unit)
 
 
 def transport_clusters(comparison: Comparison, ground: str) -> Transported:

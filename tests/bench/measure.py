@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-SHORTEST_RACE = 3.0
+SHORTEST_RACE = 10.0
 
 CLUSTCMP = str(Path(sys.executable).with_name("clustcmp"))
 
