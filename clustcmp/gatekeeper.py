@@ -10,7 +10,7 @@ from clustcmp.errors import UsageError
 from clustcmp.gates.run import judge_comparison
 from clustcmp.gates.settings import Settings
 from clustcmp.gates.thresholds import Kind, Level, Threshold, find_metric, parse_share
-from clustcmp.gates.verdict import GateFailed, Verdict, no_bound
+from clustcmp.gates.verdict import GateFailed, Verdict
 from clustcmp.render.verdict import verdict_text
 
 Bounds = Mapping[str, float] | None
@@ -50,8 +50,6 @@ def gate(
         ),
     )
     settings.check()
-    if not settings.bounds:
-        raise no_bound()
     verdict = judge_comparison(prepare(a, b, **options), settings)
     if not verdict:
         raise GateFailed(verdict_text([verdict]), verdict)

@@ -17,6 +17,8 @@ from tests.test_gate import A, B
 
 FILES = "reference = 'a.csv'\ncandidate = 'b.csv'\n"
 
+UPDATE = ("--min", "ari=0", "--update-baseline")
+
 GATES = f"""
 [gate]
 {FILES}
@@ -167,6 +169,13 @@ def test_an_error_in_one_gate_does_not_hide_the_others(capsys: pytest.CaptureFix
     assert "no.csv" in found["lost"]["error"]
     assert gate(capsys, "--all").status == 1
     assert gate(capsys, "--all", "--min", "ari=0.5").status == 2
+
+
+def test_an_error_in_the_first_gate_does_not_hide_the_others(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("clustcmp.toml", "[gate.lost]\ncandidate = 'no.csv'\nari = { min = 0.1 }\n" + GATES)
+    assert [one["name"] for one in gates(capsys, "--all")] == ["lost", "good", "bad"]
 
 
 def test_the_outer_gate_runs_with_all_if_it_is_whole(capsys: pytest.CaptureFixture[str]) -> None:
@@ -388,6 +397,15 @@ def test_an_update_shows_what_changes_and_gives_no_verdict(
     assert measure(capsys, "--max-change", "ari=0").status == 0
 
 
+def test_an_update_without_bounds_keeps_the_metrics_of_the_baseline(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    accept(capsys, "--max-change", "vi=0")
+    accept(capsys)
+    document = json.loads(Path("base.json").read_text(encoding="utf-8"))
+    assert [entry["metric"] for entry in document["values"]] == ["variation_of_information"]
+
+
 def test_an_update_keeps_permissions_and_leaves_no_other_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -404,6 +422,8 @@ def test_an_update_never_overwrites_a_file_that_is_no_baseline(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = Path(name).read_bytes()
+    Path("link").symlink_to(name)
+    assert "already used" in gate(capsys, "a.csv", "b.csv", "--baseline", "link", *UPDATE).stderr
     arguments = ("a.csv", "b.csv", "--min", "ari=0", "--baseline", name, "--update-baseline")
     assert gate(capsys, *arguments).status == 2
     write("notes.txt", "my notes")
