@@ -131,7 +131,7 @@ def thin_out(text: str) -> str:
 
 
 def heat_map(report: ChangeReport) -> Iterator[Text]:
-    """The shares of the largest clusters of a in clusters of b, their matches on the diagonal."""
+    """The shares of clusters of a in clusters of b, their matches on the diagonal."""
     rows, columns = choose_lines(report)
     names_a, names_b = report.comparison.a.names, report.comparison.b.names
     titles = [short(names_a[row], LONGEST_TITLE) for row in rows.tolist()]
@@ -172,22 +172,27 @@ def which(report: ChangeReport, rows: Integers, columns: Integers) -> str:
     n_a, n_b = len(report.changes.sizes_a), len(report.changes.sizes_b)
     if len(rows) == n_a and len(columns) == n_b:
         return ""
-    return f"; {len(rows)} of {n_a:,} and {len(columns)} of {n_b:,} clusters, the largest"
+    return f"; {len(rows)} of {n_a:,} and {len(columns)} of {n_b:,} clusters, the most changed"
 
 
 def choose_lines(report: ChangeReport) -> tuple[Integers, Integers]:
-    """The largest clusters of a, and of b first their matches, then the largest others."""
+    """The clusters of a that changed most, and of b their matches, then what received most."""
     changes = report.changes
-    every_a, every_b = np.arange(len(changes.sizes_a)), np.arange(len(changes.sizes_b))
-    names_a, names_b = report.comparison.a.names, report.comparison.b.names
-    rows = np.array(rank([changes.sizes_a], every_a, names_a, LARGEST_HEAT_MAP))
+    every_b = np.arange(len(changes.sizes_b))
+    rows = np.array([cluster.code for cluster in report.first_clusters(LARGEST_HEAT_MAP)])
+    # The largest first; rows with a match before all, so that the diagonal is not interrupted.
+    rows = np.array(rank([changes.sizes_a[rows]], rows, report.comparison.a.names, len(rows)))
     partners = changes.partners.of_a[rows]
-    # Rows with a match come first, so that the diagonal is not interrupted.
     rows = np.concatenate([rows[partners != NONE], rows[partners == NONE]])
     matches = partners[partners != NONE]
     others = every_b[~np.isin(every_b, matches)]
-    largest = rank([changes.sizes_b[others]], others, names_b, LARGEST_HEAT_MAP - len(matches))
-    return rows, np.array([*matches.tolist(), *largest])
+    cells = np.concatenate([changes.cells_of_a(row) for row in rows.tolist()])
+    received = np.bincount(
+        changes.flows.columns[cells], changes.flows.masses[cells], minlength=len(every_b)
+    )
+    keys = [received[others], changes.sizes_b[others]]
+    found = rank(keys, others, report.comparison.b.names, LARGEST_HEAT_MAP - len(matches))
+    return rows, np.array([*matches.tolist(), *found])
 
 
 def find_shares(report: ChangeReport, rows: Integers, columns: Integers) -> list[list[float]]:
