@@ -44,6 +44,10 @@ class PairCounts(NamedTuple):
         return self.both + self.only_b
 
 
+# Squares of so many points still fit into 63 bits.
+MOST_POINTS = 3_000_000_000
+
+
 def count_pairs(comparison: Comparison) -> PairCounts:
     """The four pair counts of a comparison."""
     contingency = comparison.contingency
@@ -67,6 +71,9 @@ def count_pairs(comparison: Comparison) -> PairCounts:
 
 def pairs_within(sizes: Masses) -> int:
     """The exact number of pairs inside groups of these sizes."""
+    wide = sizes.astype(np.int64, copy=False)
+    if int(wide.sum()) < MOST_POINTS:
+        return int(np.dot(wide, wide - 1)) // 2
     # Few sizes are distinct, and Python's integers do not overflow.
     distinct, counts = np.unique(sizes, return_counts=True)
     return sum(
