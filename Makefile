@@ -27,7 +27,7 @@ demo: setup
 	$(BIN)/clustcmp changes examples/iris_species.csv examples/iris_kmeans_bad.csv --coordinates examples/iris.csv
 	$(BIN)/clustcmp matrix examples/iris_species.csv examples/iris_kmeans_good.csv examples/iris_kmeans_bad.csv -m ari
 	$(BIN)/clustcmp track examples/windows/sample[1-5].csv --coordinates examples/iris.csv
-	$(BIN)/clustcmp gate examples/iris_species.csv examples/iris_kmeans_good.csv --min ari=0.7 --max-moved 12%
+	$(BIN)/clustcmp gate --config examples/gates.toml --all
 
 test: setup
 	$(BIN)/python -m pytest

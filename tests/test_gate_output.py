@@ -240,6 +240,13 @@ def test_the_configuration_of_the_readme_runs(capsys: pytest.CaptureFixture[str]
     assert "gate nightly: FAIL, 2 of 4 bounds not kept (1 warning)" in told.stdout
 
 
+def test_the_gates_of_the_examples_pass(capsys: pytest.CaptureFixture[str]) -> None:
+    told = run_clustcmp(capsys, "gate", "--config", str(ROOT / "examples/gates.toml"), "--all")
+    assert told.status == 0, told.stdout
+    assert "gate labels: warn" in told.stdout
+    assert "gate space: pass, 3 bounds kept" in told.stdout
+
+
 def test_workflow_examples_of_the_page_run() -> None:
     use_iris()
     documents = [yaml.safe_load(block) for block in blocks("yaml")]
