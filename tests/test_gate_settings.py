@@ -178,9 +178,12 @@ def test_an_error_in_the_first_gate_does_not_hide_the_others(
     assert [one["name"] for one in gates(capsys, "--all")] == ["lost", "good", "bad"]
 
 
-def test_the_outer_gate_runs_with_all_if_it_is_whole(capsys: pytest.CaptureFixture[str]) -> None:
+def test_beside_named_gates_the_outer_one_is_only_what_they_share(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     write("clustcmp.toml", GATES.replace("[gate.good]", "ri = { min = 0.1 }\n[gate.good]"))
-    assert [one["name"] for one in gates(capsys, "--all")] == [None, "good", "bad"]
+    found = {one["name"]: one["checks"] for one in gates(capsys, "--all")}
+    assert {name: len(checks) for name, checks in found.items()} == {"good": 3, "bad": 2}
 
 
 @pytest.mark.parametrize(

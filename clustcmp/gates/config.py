@@ -46,11 +46,10 @@ class Config:
     named: Mapping[str, Settings]
 
     def all(self) -> list[Settings]:
-        """Every gate; the one without a name if it is more than what the others share."""
-        unnamed = self.unnamed
-        whole = unnamed is not None and unnamed.b is not None and bool(unnamed.bounds)
-        gates = [unnamed] if unnamed is not None and (whole or not self.named) else []
-        gates += self.named.values()
+        """Every gate; beside named ones the one without a name is only what they share."""
+        gates = list(self.named.values())
+        if not gates and self.unnamed is not None:
+            gates = [self.unnamed]
         if not gates:
             raise UsageError("there is no gate to run", hint=HOW_TO_CONFIGURE)
         return gates

@@ -87,7 +87,8 @@ def show_subject(check: Check) -> str:
 def show_title(verdict: Verdict) -> str:
     """The verdict in one line."""
     name = f"gate {printable(verdict.name)}" if verdict.name is not None else "gate"
-    return f"{name}: {WORDS[verdict.outcome]}, {show_reason(verdict)}"
+    word = "pass with warnings" if verdict.outcome is Outcome.warn else WORDS[verdict.outcome]
+    return f"{name}: {word}, {show_reason(verdict)}"
 
 
 def show_reason(verdict: Verdict) -> str:
@@ -98,8 +99,7 @@ def show_reason(verdict: Verdict) -> str:
     if verdict.outcome is Outcome.passed:
         return f"{count(n_checks, 'bound')} kept"
     found = {outcome: len(verdict.having(outcome)) for outcome in Outcome}
-    words = {Outcome.no_verdict: "without a value", Outcome.warn: "for a warning not kept"}
-    reason = words.get(verdict.outcome, "not kept")
+    reason = "without a value" if verdict.outcome is Outcome.no_verdict else "not kept"
     also = [
         count(found[outcome], noun)
         for outcome, noun in ((Outcome.no_verdict, "missing value"), (Outcome.warn, "warning"))
