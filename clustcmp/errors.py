@@ -59,5 +59,9 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
 
 
 def printable(text: str) -> str:
-    """Text from outside with everything that could command a terminal written as an escape."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    """Text from outside with everything that could give commands written as an escape.
+
+    Control characters command a terminal, and ##[ anywhere in a line the runner of GitHub Actions.
+    """
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return shown.replace("##[", "##\\x5b")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,10 +39,8 @@ def gate(
         <Outcome.passed: 'pass'>
     """
     settings = Settings(
-        max_moved=None if max_moved is None else parse_share(str(max_moved), "max_moved"),
-        min_coverage=None
-        if min_coverage is None
-        else parse_share(str(min_coverage), "min_coverage"),
+        max_moved=parse_share(max_moved, "max_moved"),
+        min_coverage=parse_share(min_coverage, "min_coverage"),
         thresholds=(
             *read_bounds(Kind.min, Level.fail, min),
             *read_bounds(Kind.max, Level.fail, max),
@@ -58,10 +57,13 @@ def gate(
 
 def read_bounds(kind: Kind, level: Level, bounds: Bounds) -> list[Threshold]:
     """The thresholds that a mapping from metric to number stands for."""
+    if bounds is not None and not isinstance(bounds, Mapping):
+        raise UsageError(f"{bounds!r} are no bounds", hint='write them as {"ari": 0.9}')
     found = []
     for metric, bound in (bounds or {}).items():
         try:
-            found.append(Threshold(find_metric(metric).spec, kind, float(bound), level))
-        except (TypeError, ValueError):
-            raise UsageError(f"{metric}: {bound!r} is no bound", hint="give a number") from None
+            number = math.nan if isinstance(bound, bool) else float(bound)
+        except (TypeError, ValueError, OverflowError):
+            number = math.nan
+        found.append(Threshold(find_metric(str(metric)).spec, kind, number, level))
     return found

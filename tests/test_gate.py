@@ -166,6 +166,19 @@ def test_a_value_is_not_rounded_to_the_other_side_of_its_bound(
     assert "FAIL" in told
 
 
+def test_a_single_missing_point_is_not_hidden_by_rounding(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows = "".join(f"{i},{i % 7}\n" for i in range(100_000))
+    write("a.csv", f"id,label\n{rows}")
+    write("b.csv", f"id,label\n{rows}x,0\n")
+    arguments = ("--points", "intersect", "--min-coverage", "99.99999%")
+    status, stdout, _ = gate(capsys, *arguments)
+    assert status == 1
+    assert "coverage ≥ 99.99999 %" in stdout
+    assert "100 %" not in stdout
+
+
 def test_coverage_counts_points_of_one_side_and_dropped_ones(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -191,6 +204,9 @@ def test_coverage_counts_points_of_one_side_and_dropped_ones(
         (("--min", "ari=nan"), "no number"),
         (("--min", "ari=inf"), "no number"),
         (("--min", "ari=1e999"), "no number"),
+        (("--min", "ari=1e-99999999999999999999"), "no number"),
+        (("--max-moved", "1e99999999999999999999%"), "no share"),
+        (("--max", "moved=0.1"), "--max-moved"),
         (("--min", "ari=90%"), "not a percentage"),
         (("--min", "arr=0.9"), "no metric is called 'arr'"),
         (("--min", "information=0.9"), "names several"),
@@ -333,7 +349,8 @@ def test_a_bound_is_kept_exactly_if_its_margin_is_not_negative(
     value: float, bound: float, kind: Kind
 ) -> None:
     threshold = Threshold("adjusted_rand", kind, abs(bound))
-    assert threshold.holds(value, 0.25) == (threshold.margin(value, 0.25) >= 0.0)
+    rounding = 1e-14 if kind is Kind.max_change else 0.0
+    assert threshold.holds(value, 0.25) == (threshold.margin(value, 0.25) >= -rounding)
 
 
 @pytest.mark.parametrize(
@@ -387,7 +404,18 @@ def test_the_library_raises_for_an_undefined_value_as_well() -> None:
 
 
 @pytest.mark.parametrize(
-    "bounds", [{}, {"min": {"ari": "high"}}, {"min": {"aro": 1}}, {"max_moved": 1}]
+    "bounds",
+    [
+        {},
+        {"min": {"ari": "high"}},
+        {"min": {"ari": True}},
+        {"min": {"ari": 10**400}},
+        {"min": {"aro": 1}},
+        {"min": {1: 0.9}},
+        {"min": ["ari"]},
+        {"min": "ari=0.9"},
+        {"max_moved": 1},
+    ],
 )
 def test_the_library_refuses_what_cannot_be_meant(bounds: dict[str, Any]) -> None:
     with pytest.raises(UsageError):

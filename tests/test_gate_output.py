@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import yaml
+from rich.cells import cell_len
 
 from clustcmp.choices import GateFormat
 from clustcmp.errors import InputError
@@ -28,7 +29,7 @@ ROOT = Path(__file__).parent.parent
 CI_PAGE = (ROOT / "docs/ci.md").read_text(encoding="utf-8")
 
 # A name that would be a command, a tag, a cell, an attribute or an escape sequence.
-HOSTILE = "::error::x\n%0A|<b>\"'&`]]>\x1b[31m\x07\u2028é::.csv"
+HOSTILE = "##[error]![x](y) @z::error::x\n%0A|<b>\"'&`]]>\x1b[31m\x07\u2028é::.csv"
 
 
 @pytest.fixture(autouse=True)
@@ -92,6 +93,28 @@ def test_junit_tells_about_wrong_usage_as_well(
     assert suite.get("errors") == "1"
 
 
+def test_junit_does_not_replace_another_file(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a.csv", "b.csv"):
+        for bound in ("ari=0.5", "aro=0.5"):
+            assert gate(capsys, "--min", bound, "--junit", name).status == 2
+    assert Path("a.csv").read_text(encoding="utf-8") == A
+    assert Path("b.csv").read_text(encoding="utf-8") == B
+
+
+def test_a_bug_leaves_no_old_verdict_behind(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert gate(capsys, "--min", "ari=0.5", "--junit", "gate.xml").status == 0
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr("clustcmp.gates.run.judge", fail)
+    assert gate(capsys, "--min", "ari=0.5", "--junit", "gate.xml").status == 3
+    (suite,) = ElementTree.parse("gate.xml").getroot()
+    assert suite.get("errors") == "1"
+
+
 @pytest.mark.parametrize("error", [False, True])
 def test_hostile_texts_stay_texts_in_junit(error: bool) -> None:
     (suite,) = ElementTree.fromstring(gate_junit([hostile_verdict(error)]))
@@ -114,8 +137,11 @@ def test_hostile_texts_cannot_give_commands_to_github(error: bool) -> None:
 @pytest.mark.parametrize("error", [False, True])
 def test_hostile_texts_stay_in_their_cell_in_markdown(error: bool) -> None:
     text = gate_markdown([hostile_verdict(error)])
-    assert "<b>" not in text
     assert "\x1b" not in text
+    # Code is shown as it is, and everything hostile is in code.
+    outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", text)
+    assert not re.search(r"<b>|!\[|@z", outside)
+    assert "##[" not in text
     assert not any(line.startswith("::") for line in text.splitlines())
     for row in text.splitlines():
         if row.startswith("| "):
@@ -172,6 +198,32 @@ def test_a_step_summary_that_cannot_be_written_does_not_change_the_verdict(
     status, _, stderr = gate(capsys, "--min", "ari=0.5")
     assert status == 0
     assert "the step summary cannot be written" in stderr
+
+
+def test_github_hears_about_an_error_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
+    write("b.csv", "id,label\n1,p\n")
+    status, stdout, stderr = gate(capsys, "--min", "ari=0.5", "-f", "github")
+    assert (status, stdout) == (2, "")
+    assert stderr.startswith("::error title=clustcmp gate::a.csv and b.csv do not have the same")
+
+
+def test_one_broken_gate_of_all_is_printed_like_the_others(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("clustcmp.toml", "[gate.lost]\na = 'no.csv'\nb = 'b.csv'\nari = { min = 0.5 }\n")
+    told = run_clustcmp(capsys, "gate", "--all", "-f", "json")
+    assert told.status == 2
+    (lost,) = json.loads(told.stdout)["gates"]
+    assert lost["outcome"] == "error"
+    assert "no such file" in lost["error"]
+    assert "check the path" in lost["hint"]
+
+
+def test_columns_stay_aligned_with_wide_names(capsys: pytest.CaptureFixture[str]) -> None:
+    write("日本語日本語.csv", B)
+    told = run_clustcmp(capsys, "gate", "a.csv", "日本語日本語.csv", "--min", "ari=0.5").stdout
+    first, second = told.splitlines()[1:3]
+    assert cell_len(first.partition("4 points")[0]) == cell_len(second.partition("4 points")[0])
 
 
 def test_the_summary_tells_about_an_error(
@@ -296,7 +348,8 @@ def test_the_action_runs_gates_of_a_configuration() -> None:
     write("gates.toml", blocks("toml")[0])
     assert "gate nightly" in run_action({"config": "gates.toml", "gate": "nightly"}).stdout
     assert "gate release" in run_action({"config": "gates.toml", "all": "true"}).stdout
-    assert run_action({"config": "gates.toml", "all": True, "arguments": "--min=ari=0.99"})
+    done = run_action({"config": "gates.toml", "all": "true", "arguments": "--min=ari=0.99"})
+    assert done.returncode == 1
 
 
 def test_inputs_of_the_action_cannot_give_commands() -> None:

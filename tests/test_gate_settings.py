@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from tests.files import Outcome as Run
-from tests.files import run_clustcmp, write
+from tests.files import pipe, run_clustcmp, write
 from tests.test_gate import A, B
 
 FILES = "reference = 'a.csv'\ncandidate = 'b.csv'\n"
@@ -191,7 +191,15 @@ def test_beside_named_gates_the_outer_one_is_only_what_they_share(
     [
         ("[gate\n", "clustcmp.toml:1: is not TOML"),
         ("gate = 3\n", "is not a table"),
-        ("[gates]\n", "no gate to run"),
+        ("[gates]\n", "[gates] is not known"),
+        ("[gaet]\nari = { min = 0.9 }\n", "did you mean 'gate'?"),
+        ("[gate.x]\nari = { min = 0.9 }\n[gates.y]\nari = { min = 0.9 }\n", "[gates] is not known"),
+        ("[gate]\nari = { min = 0.9 }\nadjusted_rand = { min = 0.1 }\n", "min is given twice"),
+        ("[gate]\nari = { min = 0.9 }\nthresholds.ari = { min = 0.1 }\n", "min is given twice"),
+        ("[gate]\nx = " + "[" * 20_000, "is not TOML"),
+        ("[gate]\njobs = " + "9" * 5_000, "clustcmp.toml"),
+        ("[gate.purity]\ncandidate = 'b.csv'\n", "no gate can have this name"),
+        ("[gate]\nmoved = { max = 0.1 }\n", "--max-moved"),
         ("[gate]\ncandidat = 'b.csv'\n", "did you mean 'candidate'?"),
         ("[gate]\nreference = 3\n", "3 is not a text"),
         ("[gate]\nreference = ''\n", "'' is not a text"),
@@ -251,6 +259,12 @@ def test_a_command_that_names_no_gate_is_an_error(
     status, stdout, stderr = gate(capsys, *arguments)
     assert (status, stdout) == (2, "")
     assert complaint in stderr
+
+
+def test_settings_are_only_mentioned_if_they_are_used(capsys: pytest.CaptureFixture[str]) -> None:
+    write("clustcmp.toml", "[gate.other]\nari = { min = 0.9 }\n")
+    assert gate(capsys, "a.csv", "b.csv", "--min", "ari=0.5").stderr == ""
+    assert "one word too many" in gate(capsys, "other", "b.csv").stderr
 
 
 def test_several_gates_must_be_told_apart(capsys: pytest.CaptureFixture[str]) -> None:
@@ -316,9 +330,10 @@ def test_rows_and_names_of_clusters_do_not_matter_to_a_baseline(
     ("name", "content", "reason"),
     [
         ("a.csv", "id,label\n1,x\n2,y\n3,y\n4,y\n", "the reference is another clustering"),
+        ("a.csv", "id,label\n1,x\n2,y\n3,z\n4,z\n", "the reference had 2 clusters and has 3"),
         ("x.csv", "id,x\n1,0\n2,0\n3,9\n4,8\n", "the coordinates or distances are others"),
     ],
-    ids=["reference", "coordinates"],
+    ids=["reference", "clusters", "coordinates"],
 )
 def test_values_of_something_else_are_not_compared(
     name: str, content: str, reason: str, capsys: pytest.CaptureFixture[str]
@@ -338,7 +353,8 @@ def test_other_points_on_both_sides_are_not_compared(capsys: pytest.CaptureFixtu
     assert "the ids of the points are others" in measure(capsys, "--max-change", "ari=1").stderr
     write("a.csv", A + "5,x\n")
     write("b.csv", B + "5,p\n")
-    assert "[4, 4] points and have [5, 5]" in measure(capsys, "--max-change", "ari=1").stderr
+    told = measure(capsys, "--max-change", "ari=1").stderr
+    assert "a had 4 points and b 4, and now it is 5 and 5" in told
 
 
 def test_policies_are_those_of_the_accepted_run_or_an_error(
@@ -371,6 +387,7 @@ def test_a_metric_without_an_accepted_value_is_an_error(capsys: pytest.CaptureFi
         (lambda document: document["policies"].update(points="all"), "broken"),
         (lambda document: document["files"].update(a=3), "broken"),
         (lambda document: document.pop("reference"), "broken"),
+        (lambda document: document["values"][0].update(value=10**400), "broken"),
         (lambda document: document["values"][0]["options"].update(draws=7), "had the options"),
     ],
 )
@@ -407,6 +424,49 @@ def test_an_update_without_bounds_keeps_the_metrics_of_the_baseline(
     accept(capsys)
     document = json.loads(Path("base.json").read_text(encoding="utf-8"))
     assert [entry["metric"] for entry in document["values"]] == ["variation_of_information"]
+
+
+def test_an_update_adds_metrics_to_those_of_the_baseline(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    accept(capsys, "--max-change", "vi=0")
+    accept(capsys, "--max-change", "ari=0")
+    assert measure(capsys, "--max-change", "vi=0", "--max-change", "ari=0").status == 0
+
+
+def test_a_baseline_knows_how_files_are_read(capsys: pytest.CaptureFixture[str]) -> None:
+    write("a.csv", A.partition("\n")[2])
+    write("b.csv", B.partition("\n")[2])
+    accept(capsys, "--max-change", "ari=0", "--no-header")
+    assert measure(capsys, "--max-change", "ari=0").status == 0
+
+
+def test_a_difference_that_is_only_rounding_is_on_the_bound(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    # The purity rises from 0.7 to 0.8, and 0.8 - 0.7 is a little more than 0.1.
+    ids = range(1, 11)
+    write("a.csv", "id,label\n" + "".join(f"{i},{'xy'[i > 5]}\n" for i in ids))
+    write("b.csv", "id,label\n" + "".join(f"{i},{'xy'[i > 8]}\n" for i in ids))
+    accept(capsys, "--max-change", "purity=0.1")
+    write("b.csv", "id,label\n" + "".join(f"{i},{'xy'[i > 7]}\n" for i in ids))
+    assert measure(capsys, "--max-change", "purity=0.1").status == 0
+    assert measure(capsys, "--max-change", "purity=0.099").status == 1
+
+
+def test_a_reference_from_stdin_is_not_kept_as_a_file(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipe(monkeypatch, A)
+    update = ("--baseline", "base.json", "--update-baseline")
+    assert gate(capsys, "-::label", "b.csv", *update).status == 0
+    assert json.loads(Path("base.json").read_text(encoding="utf-8"))["files"]["a"] is None
+    assert "the gate has no reference" in measure(capsys, "--max-change", "ari=0").stderr
+
+
+def test_two_gates_cannot_both_read_stdin(capsys: pytest.CaptureFixture[str]) -> None:
+    write("clustcmp.toml", GATES.replace("'a.csv'", "'-'"))
+    assert "two gates read stdin" in gate(capsys, "--all").stderr
 
 
 def test_an_update_keeps_permissions_and_leaves_no_other_file(

@@ -47,10 +47,11 @@ class Output(NamedTuple):
     """Where and how verdicts are shown."""
 
     junit: str | None
-    format: GateFormat | None
+    format: GateFormat
     color: Color
     quiet: bool
     verbose: bool
+    many: bool
 
 
 def bound(flag: str, help: str) -> typer.models.OptionInfo:
@@ -76,8 +77,12 @@ def gate(
     max: Annotated[
         Bounds, bound("--max", "Fail above this value; the bound itself passes.")
     ] = None,
-    warn_min: Annotated[Bounds, bound("--warn-min", "Warn below this value, inclusive.")] = None,
-    warn_max: Annotated[Bounds, bound("--warn-max", "Warn above this value, inclusive.")] = None,
+    warn_min: Annotated[
+        Bounds, bound("--warn-min", "Warn below this; the bound itself does not.")
+    ] = None,
+    warn_max: Annotated[
+        Bounds, bound("--warn-max", "Warn above this; the bound itself does not.")
+    ] = None,
     max_moved: Annotated[
         str | None,
         typer.Option(
@@ -169,7 +174,9 @@ def gate(
     from clustcmp.gates.settings import Settings
     from clustcmp.gates.thresholds import Kind, Level, parse_share
 
-    output = Output(junit, format, color, quiet, verbose)
+    usual = GateFormat.github if os.environ.get("GITHUB_STEP_SUMMARY") else GateFormat.table
+    output = Output(junit, format or usual, color, quiet, verbose, many=all)
+    prepare_junit(junit)
     with publishing_errors(output):
         given = Settings(
             coordinates=coordinates,
@@ -185,10 +192,8 @@ def gate(
             no_header=no_header or None,
             max_bytes=max_bytes,
             jobs=jobs,
-            max_moved=None if max_moved is None else parse_share(max_moved, "--max-moved"),
-            min_coverage=None
-            if min_coverage is None
-            else parse_share(min_coverage, "--min-coverage"),
+            max_moved=parse_share(max_moved, "--max-moved"),
+            min_coverage=parse_share(min_coverage, "--min-coverage"),
             thresholds=(
                 *parse_bounds(Kind.min, Level.fail, min),
                 *parse_bounds(Kind.max, Level.fail, max),
@@ -204,6 +209,25 @@ def gate(
         raise typer.Exit(decide(gates, output))
 
 
+def prepare_junit(path: str | None) -> None:
+    """Put an error where the verdict will be: whatever happens, no old verdict stays there."""
+    from clustcmp.gates.run import errored
+    from clustcmp.render.gate import gate_junit
+    from clustcmp.write import check_writable, write_text
+
+    if path is None:
+        return
+    check_writable(path)
+    with open(path, "rb") if os.path.isfile(path) else open(os.devnull, "rb") as file:
+        start = file.read(5)
+    if start not in (b"", b"<?xml"):
+        raise UsageError(
+            f"{path}: holds something else than JUnit XML, and would be lost",
+            hint="name another file with --junit",
+        )
+    write_text(path, gate_junit([errored(None, ClustcmpError("the gate did not come to an end"))]))
+
+
 @contextmanager
 def publishing_errors(output: Output) -> Iterator[None]:
     """What goes wrong before a gate can run is told in files as well: an old verdict misleads."""
@@ -212,7 +236,7 @@ def publishing_errors(output: Output) -> Iterator[None]:
     try:
         yield
     except ClustcmpError as error:
-        publish([errored(None, error)], output.junit)
+        publish([errored(None, error)], output)
         raise
 
 
@@ -228,15 +252,20 @@ def choose_gates(
 ) -> list[Settings]:
     """The gates to run: those of the configuration or one of these files, with what is given."""
     from clustcmp.gates.config import Config, find_config
+    from clustcmp.gates.settings import Settings
     from clustcmp.gates.thresholds import check_thresholds
 
     check_thresholds(given.bounds)
     config = find_config(path) or Config("", None, {})
-    if config.path and path is None:
-        tell([f"note: gate settings from {config.path}"], quiet)
     if run_all and files:
         raise UsageError("--all runs the gates of the configuration", hint="leave out the files")
     chosen = config.all() if run_all else [config.choose(files, given)]
+    if path is None and any(
+        settings != Settings(a=settings.a, b=settings.b) for settings in chosen
+    ):
+        tell([f"note: gate settings from {config.path}"], quiet)
+    if sum("-" in settings.files for settings in chosen) > 1:
+        raise UsageError("two gates read stdin, and it can be read once only", hint="name a file")
     return [settings.overridden_by(given) for settings in chosen]
 
 
@@ -247,10 +276,7 @@ def decide(gates: Sequence[Settings], output: Output) -> int:
     from clustcmp.progress import told_to
     from clustcmp.render.bar import Bar
     from clustcmp.render.gate import render_verdicts
-    from clustcmp.write import check_writable
 
-    if output.junit is not None:
-        check_writable(output.junit)
     verdicts = []
     with Bar(output.quiet) as bar, told_to(bar):
         for settings in gates:
@@ -260,25 +286,28 @@ def decide(gates: Sequence[Settings], output: Output) -> int:
             except ClustcmpError as error:
                 verdicts.append(errored(settings.name, error))
             if output.verbose:
-                tell([f"gate {settings.name or ''}: {time.perf_counter() - began:.3f} s"])
-    publish(verdicts, output.junit)
-    if len(verdicts) == 1 and verdicts[0].error is not None:
+                name = "the gate" if settings.name is None else f"gate {settings.name}"
+                tell([f"{name} took {time.perf_counter() - began:.3f} s"])
+    publish(verdicts, output)
+    if not output.many and verdicts[0].error is not None:
         raise verdicts[0].error
-    usual = GateFormat.github if os.environ.get("GITHUB_STEP_SUMMARY") else GateFormat.table
-    text = render_verdicts(verdicts, output.format or usual, output.color)
+    text = render_verdicts(verdicts, output.format, output.color)
     notes = dict.fromkeys(note for verdict in verdicts for note in verdict.notes)
     tell((f"note: {note}" for note in notes), output.quiet)
     sys.stdout.write(text)
     return overall(verdicts).exit_status
 
 
-def publish(verdicts: Sequence[Verdict], junit: str | None) -> None:
+def publish(verdicts: Sequence[Verdict], output: Output) -> None:
     """Write the verdicts where other programs look for them."""
-    from clustcmp.render.gate import gate_junit, gate_markdown
+    from clustcmp.render.gate import gate_commands, gate_junit, gate_markdown
     from clustcmp.write import write_text
 
-    if junit is not None:
-        write_text(junit, gate_junit(verdicts))
+    if output.junit is not None:
+        write_text(output.junit, gate_junit(verdicts))
+    if output.format is GateFormat.github and not output.many and verdicts[0].error is not None:
+        # With an error stdout stays empty, and GitHub reads stderr as well.
+        sys.stderr.write(gate_commands(verdicts))
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     if not summary:
         return
@@ -287,7 +316,8 @@ def publish(verdicts: Sequence[Verdict], junit: str | None) -> None:
         with open(summary, "ab") as file:
             file.write(gate_markdown(verdicts).encode("utf-8", "backslashreplace") + b"\n")
     except OSError as error:
-        tell([f"note: the step summary cannot be written: {error.strerror or error}"])
+        reason = error.strerror or error
+        tell([f"note: the step summary cannot be written: {reason}"], output.quiet)
 
 
 def update(gates: Sequence[Settings], output: Output) -> None:
@@ -310,7 +340,7 @@ def update(gates: Sequence[Settings], output: Output) -> None:
         check_apart(settings.baseline, settings.files)
     with Bar(output.quiet) as bar, told_to(bar):
         old, new = accept(settings)
-    text = render_update(old, new, output.format or GateFormat.table, output.color)
+    text = render_update(old, new, output.format, output.color)
     write_text(new.path, to_json(new.document))
     tell(["note: the baseline was written; there is no verdict"], output.quiet)
     sys.stdout.write(text)

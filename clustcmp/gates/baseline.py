@@ -23,8 +23,9 @@ from clustcmp.version import VERSION
 
 SCHEMA = "clustcmp/baseline/1"
 
-# What decides about values besides the files. How they are read is seen in the digests.
-POLICIES = ("points", "noise", "noise_policy", "missing")
+# What decides about values besides the files, next to the labels that mark noise.
+CHOICES = ("points", "noise_policy", "missing")
+FLAGS = ("normalize", "no_header")
 
 TO_UPDATE = "accept the new values with --update-baseline"
 
@@ -53,8 +54,9 @@ class Baseline:
 
     def check(self, comparison: Comparison, settings: Settings) -> None:
         """Refuse to measure a run by values that were computed on something else."""
+        policies = policies_of(settings)
         for name, accepted in self.document["policies"].items():
-            now = policies_of(settings)[name]
+            now = policies[name]
             if now != accepted:
                 raise self.differs(f"{name} was {accepted} and is {now}")
         current = identity(comparison)
@@ -92,15 +94,16 @@ def read_policies(policies: Mapping[str, Any]) -> dict[str, Any]:
         "noise": tuple(map(str, policies["noise"])),
         "noise_policy": NoisePolicy(policies["noise_policy"]),
         "missing": Missing(policies["missing"]),
+        **{name: bool(policies[name]) for name in FLAGS},
     }
 
 
 # What must be as it was, with the words for the case that it is not.
 COMPARABLE = {
-    "n": "a and b had {before} points and have {now}",
+    "n": "a had {before[0]} points and b {before[1]}, and now it is {now[0]} and {now[1]}",
     "points": "the ids of the points are others",
-    "reference": "the reference is another clustering",
     "k": "the reference had {before} clusters and has {now}",
+    "reference": "the reference is another clustering",
     "space": "the coordinates or distances are others",
 }
 
@@ -150,12 +153,13 @@ def is_well_formed(document: dict[str, Any]) -> bool:
             and all(isinstance(entry["options"], dict) for entry in document["values"])
             and all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers)
             and all(map(math.isfinite, numbers))
+            and len(document["n"]) == 2
             and set(document["files"]) == {"a", *SPACE}
             and all(file is None or isinstance(file, str) for file in document["files"].values())
-            and set(document["policies"]) == set(POLICIES)
+            and set(document["policies"]) == {*CHOICES, *FLAGS, "noise"}
             and set(COMPARABLE) <= set(document)
         )
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         return False
 
 
@@ -194,17 +198,20 @@ def value_object(result: Result) -> dict[str, Any]:
 
 def relative(file: str | None, path: str) -> str | None:
     """A file as it is found from the folder of another; columns after :: stay."""
-    if file is None or file == "-" or file.startswith("-::"):
+    if file is None:
         return None
     name, colons, columns = file.partition("::")
+    if name in ("-", "/dev/stdin"):
+        return None
     return os.path.relpath(name, os.path.dirname(path) or ".") + colons + columns
 
 
 def policies_of(settings: Settings) -> dict[str, Any]:
     """The policies behind the values, as JSON has them."""
     policies = settings.policies
-    known = {name: str(getattr(policies, name)) for name in POLICIES}
-    return {**known, "noise": list(policies.noise)}
+    chosen = {name: str(getattr(policies, name)) for name in CHOICES}
+    flags = {name: getattr(policies, name) for name in FLAGS}
+    return {**chosen, **flags, "noise": list(policies.noise)}
 
 
 def identity(comparison: Comparison) -> dict[str, Any]:

@@ -14,8 +14,15 @@ from typing import Any
 from clustcmp.choices import Missing, NoisePolicy, Points
 from clustcmp.errors import InputError, UsageError, did_you_mean
 from clustcmp.gates.settings import Settings
-from clustcmp.gates.thresholds import Kind, Level, Threshold, find_metric, parse_share
-from clustcmp.gates.thresholds import parse_threshold as parse_text
+from clustcmp.gates.thresholds import (
+    Kind,
+    Level,
+    Threshold,
+    check_thresholds,
+    find_metric,
+    parse_share,
+    parse_threshold,
+)
 
 # Looked for in the current folder, in this order: a file, and where in it the gates are.
 PLACES = {"clustcmp.toml": ("gate",), "pyproject.toml": ("tool", "clustcmp", "gate")}
@@ -59,6 +66,11 @@ class Config:
         unnamed = self.unnamed or Settings()
         if len(files) > 2:
             raise UsageError(f"a gate has two files, and there are {len(files)}")
+        if len(files) == 2 and files[0] in self.named:
+            raise UsageError(
+                f"{files[0]!r} is a gate of {self.path}, and {files[1]!r} is one word too many",
+                hint="a gate by its name has its files in the configuration",
+            )
         if len(files) == 2:
             return replace(unnamed, a=files[0], b=files[1])
         if not files:
@@ -118,7 +130,10 @@ def read_config(path: str, required: bool) -> Config | None:
     document = load(path)
     keys = PLACES.get(Path(path).name, PLACES["clustcmp.toml"])
     here: Any = document
-    for key in keys:
+    for depth, key in enumerate(keys):
+        # What stands beside a gate in a place of our own is a slip of the pen.
+        if key == "gate" and isinstance(here, Mapping):
+            check_neighbours(path, keys[:depth], here)
         here = here.get(key) if isinstance(here, Mapping) else None
     if here is None and required:
         raise InputError(
@@ -139,10 +154,19 @@ def load(path: str) -> Mapping[str, Any]:
         raise InputError(f"{path}: cannot be opened: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: is not UTF-8: {error.reason}") from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         line = re.search(r"line (\d+)", str(error))
         place = f"{path}:{line[1]}" if line else path
         raise InputError(f"{place}: is not TOML: {error}") from None
+
+
+def check_neighbours(path: str, keys: tuple[str, ...], table: Mapping[str, Any]) -> None:
+    """Refuse what stands in the place of a gate and is none."""
+    for key in table:
+        if key != "gate":
+            where = f"[{'.'.join((*keys, key))}]"
+            hint = did_you_mean(key, ["gate"], "gates are in [gate] and in [gate.NAME]")
+            raise InputError(f"{path}: {where} is not known", hint=hint)
 
 
 def read_gates(table: Table) -> Config:
@@ -198,6 +222,10 @@ def read_settings(table: Table, suggestions: Mapping[str, Any] | None = None) ->
             raise table.wrong(name, f"is the same as {short}, and both are there", "choose one")
         if name in settings:
             settings[short] = settings.pop(name)
+    try:
+        check_thresholds(thresholds)
+    except UsageError as error:
+        raise InputError(f"{table.path}: [{table.name}] {error.message}", error.hint) from None
     return Settings(**settings, thresholds=tuple(thresholds))
 
 
@@ -218,14 +246,17 @@ def read_bounds(table: Table, metric: str, bounds: Any) -> list[Threshold]:
     found = []
     for key, value in bounds.items():
         if key not in BOUNDS:
-            hint = did_you_mean(key, BOUNDS, f"bounds are {', '.join(BOUNDS)}")
+            otherwise = f"bounds are {', '.join(BOUNDS)}"
+            if key in READERS:
+                otherwise = f"{metric} is a metric, so no gate can have this name"
+            hint = did_you_mean(key, BOUNDS, otherwise)
             raise table.wrong(f"{metric}.{key}", "is not a bound", hint)
         kind, level = BOUNDS[key]
         is_change = kind is Kind.max_change and isinstance(value, str)
         if isinstance(value, bool) or not (isinstance(value, int | float) or is_change):
             raise table.wrong(f"{metric}.{key}", f"{value!r} is not a number")
         try:
-            found.append(parse_text(kind, f"{metric}={value}", level))
+            found.append(parse_threshold(kind, f"{metric}={value}", level))
         except UsageError as error:
             raise table.wrong(f"{metric}.{key}", error.message, error.hint) from None
     return found
@@ -268,12 +299,12 @@ def read_count(table: Table, key: str, value: Any) -> int:
     return value
 
 
-def read_share(table: Table, key: str, value: Any) -> float:
+def read_share(table: Table, key: str, value: Any) -> float | None:
     """A share of points: "1%" or 0.01."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise table.wrong(key, f"{value!r} is no share", 'write "1%" or 0.01')
     try:
-        return parse_share(str(value), key)
+        return parse_share(value, key)
     except UsageError as error:
         raise table.wrong(key, error.message, error.hint) from None
 

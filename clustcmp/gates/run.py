@@ -63,8 +63,8 @@ def accept(settings: Settings) -> tuple[Baseline | None, Baseline]:
     if old:
         settings = old.complete(settings)
     comparison = compare_files(settings)
-    metrics = settings.metrics or (tuple(old.values) if old else ())
-    report = report_on(comparison, metrics or None)
+    metrics = dict.fromkeys((*(old.values if old else ()), *settings.metrics))
+    report = report_on(comparison, tuple(metrics) or None)
     return old, make_baseline(path, comparison, report, settings)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 
 from clustcmp.errors import UsageError
@@ -15,6 +15,9 @@ from clustcmp.registry import NUMBER, Request, show_option
 # What a bound can be on besides a metric.
 MOVED = "moved"
 COVERAGE = "coverage"
+
+# How far values may miss a bound because of the last digits, where they are differences or sums.
+ROUNDING = 1e-14
 
 HOW_TO_BOUND = "write METRIC=NUMBER, such as ari=0.9 or nmi:average=geometric=0.8"
 
@@ -82,11 +85,10 @@ class Threshold:
 
     def holds(self, value: float, accepted: float | None = None) -> bool:
         """Whether the value keeps the bound; a value that is no number keeps none."""
-        if self.kind is Kind.min:
-            return value >= self.bound
-        if self.kind is Kind.max:
-            return value <= self.bound
-        return self.margin(value, accepted) >= 0.0
+        if self.kind is Kind.max_change or self.is_share:
+            # 0.8 - 0.7 is not 0.1, and a sum of degrees is not exact either.
+            return self.margin(value, accepted) >= -ROUNDING * max(1.0, abs(value))
+        return value >= self.bound if self.kind is Kind.min else value <= self.bound
 
 
 def parse_threshold(kind: Kind, text: str, level: Level = Level.fail) -> Threshold:
@@ -107,19 +109,33 @@ def parse_threshold(kind: Kind, text: str, level: Level = Level.fail) -> Thresho
 
 def parse_number(text: str, whole: str) -> Decimal:
     """A decimal number, as exact as it is written."""
-    if not NUMBER.fullmatch(text) or not math.isfinite(float(text)):
+    number = as_decimal(text)
+    if number is None:
         guess = " (a comma is not a decimal point)" if "," in text else ""
         raise UsageError(f"{whole!r}: {text!r} is no number{guess}", hint=HOW_TO_BOUND)
-    return Decimal(text)
+    return number
 
 
-def parse_share(text: str, what: str) -> float:
-    """A share of points, written as 1% or as 0.01."""
+def as_decimal(text: str) -> Decimal | None:
+    """The number that a text is, unless it is none or of a size that no float has."""
+    if not NUMBER.fullmatch(text) or not math.isfinite(float(text)):
+        return None
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return None
+
+
+def parse_share(text: str | float | None, what: str) -> float | None:
+    """A share of points, written as 1% or as 0.01; or nothing."""
+    if text is None:
+        return None
+    text = str(text)
     percent = text.strip().endswith("%")
     digits = text.strip().removesuffix("%").strip()
-    if not NUMBER.fullmatch(digits):
+    number = as_decimal(digits)
+    if number is None:
         raise UsageError(f"{what}: {text!r} is no share", hint="write a share as 1% or as 0.01")
-    number = Decimal(digits)
     if not percent and number == 1 and "." not in digits:
         raise UsageError(
             f"{what}: {text!r} may be one percent or all", hint="write 1%, 100% or 1.0"
@@ -134,6 +150,11 @@ def parse_share(text: str, what: str) -> float:
 
 def find_metric(spec: str) -> Request:
     """The one metric that a spec names."""
+    if spec.strip() in (MOVED, COVERAGE):
+        raise UsageError(
+            f"{spec.strip()!r} is not a metric",
+            hint="its bounds are --max-moved and --min-coverage, in files max_moved, min_coverage",
+        )
     requests = METRICS.requests([spec])
     if len(requests) != 1 or not requests[0].named:
         raise UsageError(

@@ -48,4 +48,6 @@ def render_metrics(
 
 def to_json(document: object) -> str:
     """JSON that is the same for the same input, in ASCII, without NaN."""
-    return json.dumps(document, indent=2, sort_keys=True, allow_nan=False) + "\n"
+    text = json.dumps(document, indent=2, sort_keys=True, allow_nan=False)
+    # In a log of GitHub Actions ##[ gives a command; only within a string it can stand in JSON.
+    return text.replace("##[", "##\\u005b") + "\n"

@@ -12,13 +12,13 @@ from clustcmp.errors import printable
 from clustcmp.gates.verdict import Check, Outcome, Verdict, overall
 from clustcmp.render import to_json
 from clustcmp.render.machine import code, coverage_object, markdown_table
-from clustcmp.render.machine import escape as escape_markdown
 from clustcmp.render.verdict import (
     WORDS,
     show_check,
+    show_covered,
     show_reason,
     show_subject,
-    show_title,
+    show_word,
     verdict_lines,
     verdict_text,
 )
@@ -84,6 +84,7 @@ def verdict_object(verdict: Verdict) -> dict[str, Any]:
         "outcome": verdict.outcome,
         "exit_status": verdict.exit_status,
         "error": None if verdict.error is None else verdict.error.message,
+        "hint": (verdict.error.hint or None) if verdict.error else None,
         "inputs": [asdict(side) for side in verdict.inputs],
         "coverage": None
         if coverage is None
@@ -114,17 +115,31 @@ def gate_markdown(verdicts: Sequence[Verdict]) -> str:
     """A headline, the inputs and a table for each gate."""
     parts = []
     for verdict in verdicts:
-        lines = [f"### {escape_markdown(show_title(verdict))}", ""]
+        lines = [f"### {markdown_title(verdict)}", ""]
         for side, file, *rest in map(show_side, verdict.inputs):
             lines.append(f"- **{side}**: {code(file)}, {', '.join(rest)}")
+        if verdict.coverage is not None:
+            lines.append(f"- {show_covered(verdict.coverage)}")
         if verdict.checks:
-            rows = [show_check(check) for check in verdict.checks]
-            rows = [(f"**{row[0]}**", code(row[1]), *row[2:]) for row in rows]
+            rows = [markdown_row(check) for check in verdict.checks]
             lines += ["", *markdown_table(("outcome", "bound", "found", "margin"), rows)]
         for note in verdict.notes:
-            lines += ["", escape_markdown(f"note: {printable(note)}")]
+            lines += ["", f"note: {code(printable(note))}"]
         parts.append("\n".join(lines) + "\n")
     return "\n".join(parts)
+
+
+def markdown_title(verdict: Verdict) -> str:
+    """The verdict in one line; what comes from outside is code, so that it is no more than text."""
+    name = f" {code(printable(verdict.name))}" if verdict.name is not None else ""
+    reason = show_reason(verdict)
+    return f"gate{name}: {show_word(verdict)}, {code(reason) if verdict.error else reason}"
+
+
+def markdown_row(check: Check) -> tuple[str, str, str, str]:
+    """One check as a row."""
+    outcome, bound, found, margin = show_check(check)
+    return f"**{outcome}**", code(bound), code(found) if check.found is None else found, margin
 
 
 def gate_commands(verdicts: Sequence[Verdict]) -> str:

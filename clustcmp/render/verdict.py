@@ -8,6 +8,7 @@ from itertools import zip_longest
 from clustcmp.errors import printable
 from clustcmp.gates.thresholds import Kind, Threshold
 from clustcmp.gates.verdict import Check, Outcome, Verdict
+from clustcmp.model import Coverage
 from clustcmp.registry import show_option
 from clustcmp.render.words import count, show_side, show_value
 
@@ -36,7 +37,13 @@ def show_exactly(threshold: Threshold) -> str:
 
 def show_percent(share: float) -> str:
     """A share as a percentage, with as many digits as it takes."""
-    return f"{float(f'{100.0 * share:.12g}'):g} %"
+    return f"{100.0 * share:.12g} %"
+
+
+def show_rounded(share: float) -> str:
+    """A share as a percentage with four digits, or more where it would look like all or nothing."""
+    shown = f"{100.0 * share:.4g}"
+    return f"{shown} %" if shown not in ("0", "100") or share in (0.0, 1.0) else show_percent(share)
 
 
 def show_found(check: Check) -> str:
@@ -53,8 +60,8 @@ def show_found(check: Check) -> str:
 def show_number(threshold: Threshold, value: float) -> str:
     """A value with six decimals, or with all of them where those would tell a lie."""
     if threshold.is_share:
-        shown, exact = f"{100.0 * value:.4g} %", f"{100.0 * value!r} %"
-        rounded = float(f"{100.0 * value:.4g}") / 100.0
+        shown, exact = show_rounded(value), f"{100.0 * value!r} %"
+        rounded = float(shown.removesuffix(" %")) / 100.0
     else:
         shown, exact = show_value(value), repr(value)
         rounded = float(shown)
@@ -87,14 +94,18 @@ def show_subject(check: Check) -> str:
 def show_title(verdict: Verdict) -> str:
     """The verdict in one line."""
     name = f"gate {printable(verdict.name)}" if verdict.name is not None else "gate"
-    word = "pass with warnings" if verdict.outcome is Outcome.warn else WORDS[verdict.outcome]
-    return f"{name}: {word}, {show_reason(verdict)}"
+    return f"{name}: {show_word(verdict)}, {show_reason(verdict)}"
+
+
+def show_word(verdict: Verdict) -> str:
+    """The verdict in a word or three."""
+    return "pass with warnings" if verdict.outcome is Outcome.warn else WORDS[verdict.outcome]
 
 
 def show_reason(verdict: Verdict) -> str:
     """Why the verdict is what it is."""
     if verdict.error is not None:
-        return printable(verdict.error.message)
+        return printable(str(verdict.error))
     n_checks = len(verdict.checks)
     if verdict.outcome is Outcome.passed:
         return f"{count(n_checks, 'bound')} kept"
@@ -114,14 +125,18 @@ def show_check(check: Check) -> tuple[str, str, str, str]:
     return WORDS[check.outcome], show_subject(check), show_found(check), show_margin(check)
 
 
+def show_covered(coverage: Coverage) -> str:
+    """How many points both have, and what share of all that is."""
+    return f"{count(coverage.shared, 'point')} in both, coverage {show_rounded(coverage.share)}"
+
+
 def verdict_lines(verdict: Verdict) -> Iterator[tuple[str, Outcome | None]]:
     """The lines of a verdict, those of checks with their outcome."""
     yield show_title(verdict), verdict.outcome
     for line in align_columns(list(map(show_side, verdict.inputs))):
         yield f"  {line}", None
     if verdict.coverage is not None:
-        share = f"{100.0 * verdict.coverage.share:.4g}"
-        yield f"     {count(verdict.coverage.shared, 'point')} in both, coverage {share} %", None
+        yield f"     {show_covered(verdict.coverage)}", None
     if verdict.checks:
         yield "", None
     lines = align_columns([show_check(check) for check in verdict.checks])
@@ -131,9 +146,13 @@ def verdict_lines(verdict: Verdict) -> Iterator[tuple[str, Outcome | None]]:
 
 def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Each row as a line, in which every column is as wide as its longest cell."""
-    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+    from rich.cells import cell_len
+
+    widths = [max(map(cell_len, column)) for column in zip_longest(*rows, fillvalue="")]
     return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip()
+        "  ".join(
+            cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=False)
+        ).rstrip()
         for row in rows
     ]
 
