@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -30,18 +30,15 @@ from clustcmp.render.changes import (
 )
 from clustcmp.render.heat import cell_width, has_room, heat_rows
 from clustcmp.render.tables import NARROWEST, draw, inputs_grid, plain_table
+from clustcmp.render.words import LONGEST_NAME, quote_blank, short, thin_out
 from clustcmp.texts import Integers
 
-# Columns of the terminal for a name in a line, and in front of a row of the heat map.
-LONGEST_NAME = 24
+# Columns of the terminal for a name in front of a row of the heat map.
 LONGEST_TITLE = 16
 
 # Stands for a space at which no line may end. It is for private use, and such a character from
 # outside is printed as an escape.
 HARD_SPACE = "\ue000"
-
-# Marks on top of one letter, such as accents; few languages need two.
-MOST_MARKS = 2
 
 # A heat map with more rows and columns is a picture of noise.
 LARGEST_HEAT_MAP = 20
@@ -107,29 +104,6 @@ def keep_together(line: str) -> Text:
     return Text(line.replace(" (", f"{HARD_SPACE}(").replace(" %", f"{HARD_SPACE}%"))
 
 
-def short(name: str, width: int = LONGEST_NAME) -> str:
-    """A name from outside in a few columns of the terminal; a long one without its middle."""
-    text = thin_out(printable(name))
-    if cell_len(text) <= width:
-        return text
-    tail = text[-width:]
-    while cell_len(tail) > width // 3 or cell_len(tail[0]) == 0:
-        tail = tail[1:]
-    head = set_cell_size(text, width - 1 - cell_len(tail)).rstrip()
-    return f"{head}…{tail}"
-
-
-def thin_out(text: str) -> str:
-    """The text without what stands on top of a letter for the third time and more."""
-    # Such marks take no column of their own, and a hundred of them cover the lines above.
-    kept, marks = [], 0
-    for character in text:
-        marks = marks + 1 if cell_len(character) == 0 else 0
-        if marks <= MOST_MARKS:
-            kept.append(character)
-    return "".join(kept)
-
-
 def heat_map(report: ChangeReport) -> Iterator[Text]:
     """The shares of clusters of a in clusters of b, their matches on the diagonal."""
     rows, columns = choose_lines(report)
@@ -154,7 +128,7 @@ def heat_map(report: ChangeReport) -> Iterator[Text]:
 def name_columns(names: Sequence[str], numbers: bool) -> tuple[list[str], list[str]]:
     """What stands above the columns: their names if all are short, else numbers and a legend."""
     width = cell_width(numbers) - 1
-    heads = [printable(name) for name in names]
+    heads = [quote_blank(thin_out(printable(name))) for name in names]
     if all(cell_len(head) <= width and len(head) <= width for head in heads):
         return heads, []
     heads = [str(number) for number in range(1, len(names) + 1)]

@@ -21,7 +21,7 @@ from clustcmp.render.heat import NOTHING, SHADES, STYLES
 from clustcmp.render.matrix import columns_of, describe, show_missing
 from clustcmp.render.names import fit, shorten_all
 from clustcmp.render.tables import NARROWEST, UNLIMITED, draw
-from clustcmp.render.words import LEGEND, count, show_value
+from clustcmp.render.words import LEGEND, count, show_value, thin_out
 
 Values = npt.NDArray[np.float64]
 Levels = npt.NDArray[np.int64]
@@ -79,7 +79,8 @@ def summary(report: MatrixReport) -> str:
     if (reference := report.reference) is None:
         return words
     about = f"{count(reference.points, 'point')}, {count(reference.clusters, 'cluster')}"
-    return f"{words}, compared with {printable(reference.name)} ({about}, {reference.kind})"
+    name = thin_out(printable(reference.name))
+    return f"{words}, compared with {name} ({about}, {reference.kind})"
 
 
 @dataclass(frozen=True)
@@ -254,7 +255,7 @@ def medoid_line(report: MatrixReport, found: Matrix) -> Text:
     both = np.concatenate([np.delete(values[medoid], medoid), np.delete(values[:, medoid], medoid)])
     known = both[~np.isnan(both)]
     line = Text().append(f"{MEDOID} ", "bold cyan")
-    line.append("medoid: ", "bold").append(printable(report.names[medoid]))
+    line.append("medoid: ", "bold").append(thin_out(printable(report.names[medoid])))
     if len(known):
         line.append(f", mean {show_value(float(known.mean()))} to the others", "dim")
     return line

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len, chop_cells
 
 from clustcmp.errors import printable
+from clustcmp.render.words import quote_blank, thin_out
 
 # Where names may be cut: after a folder or a file and, if they are too long, after any word.
 ENDS_OF_PREFIX = re.compile(r"/|::")
@@ -32,13 +33,13 @@ def shorten_all(names: Sequence[str], width: int) -> tuple[list[str], str]:
 
 def cut(names: Sequence[str], ends: re.Pattern[str]) -> tuple[list[str], str]:
     """The printable names without what all begin with, up to such an end, and all end with."""
-    shown = [printable(name) for name in names]
+    shown = [thin_out(printable(name)) for name in names]
     before = common_prefix(shown, ends)
     after = common_suffix([name[len(before) :] for name in shown])
     short = [name[len(before) : len(name) - len(after)] for name in shown]
     if not all(short) or not (before or after):
-        return shown, ""
-    return short, f"{before}NAME{after}"
+        return [quote_blank(name) for name in shown], ""
+    return [quote_blank(name) for name in short], f"{before}NAME{after}"
 
 
 def common_prefix(names: Sequence[str], ends: re.Pattern[str]) -> str:

@@ -11,6 +11,12 @@ from clustcmp.registry import Metric, show_option
 ARROWS = {True: "↑", False: "↓", None: " "}
 LEGEND = "↑ higher is better   ↓ lower is better"
 
+# Columns of the terminal for a name in a line.
+LONGEST_NAME = 24
+
+# Marks on top of one letter, such as accents; few languages need two.
+MOST_MARKS = 2
+
 
 def show_value(value: float) -> str:
     """A value with six decimals, or six digits where that would show nothing."""
@@ -82,3 +88,37 @@ def show_unfit(results: list[Result]) -> list[str]:
     return [
         f"not applicable ({reason}): {', '.join(metrics)}" for reason, metrics in reasons.items()
     ]
+
+
+def short(name: str, width: int = LONGEST_NAME) -> str:
+    """A name from outside in a few columns of the terminal; a long one without its middle."""
+    from rich.cells import cell_len, set_cell_size
+
+    text = quote_blank(thin_out(printable(name)))
+    if cell_len(text) <= width:
+        return text
+    tail = text[-width:]
+    while cell_len(tail) > width // 3 or cell_len(tail[0]) == 0:
+        tail = tail[1:]
+    head = set_cell_size(text, width - 1 - cell_len(tail)).rstrip()
+    return f"{head}…{tail}"
+
+
+def thin_out(text: str) -> str:
+    """The text without what stands on top of a letter for the third time and more."""
+    if text.isascii():
+        return text
+    from rich.cells import cell_len
+
+    # Such marks take no column of their own, and a hundred of them cover the lines above.
+    kept, marks = [], 0
+    for character in text:
+        marks = marks + 1 if cell_len(character) == 0 else 0
+        if marks <= MOST_MARKS:
+            kept.append(character)
+    return "".join(kept)
+
+
+def quote_blank(text: str) -> str:
+    """The text in quotes if it begins or ends with a space or is empty, and could not be seen."""
+    return text if text and text == text.strip(" ") else f"'{text}'"
