@@ -90,7 +90,7 @@ def join(a: Clustering, b: Clustering) -> tuple[Rows, tuple[str, ...]]:
     """Which row of a and which row of b are the same point, and a note if by position."""
     if a.points.ids is not None and b.points.ids is not None:
         shared_a, shared_b = match(a.points.ids, b.points.ids)
-        only_a, only_b = rest(a.points.size, shared_a), rest(b.points.size, shared_b)
+        only_a, only_b = rest(a.points.ids, shared_a), rest(b.points.ids, shared_b)
         return Rows(shared_a, shared_b, only_a, only_b), ()
     rows_a, rows_b = np.arange(a.points.size), np.arange(b.points.size)
     nothing = rows_a[:0]
@@ -101,13 +101,14 @@ def join(a: Clustering, b: Clustering) -> tuple[Rows, tuple[str, ...]]:
     return Rows(rows_a, rows_b, nothing, nothing), (note,) if without else ()
 
 
-def rest(n_points: int, rows: Integers) -> Integers:
-    """All rows but the given ones."""
-    if len(rows) == n_points:
+def rest(ids: Texts, rows: Integers) -> Integers:
+    """All rows but the given ones, in an order that depends on their ids alone."""
+    if len(rows) == len(ids):
         return rows[:0]
-    is_left = np.ones(n_points, dtype=np.bool_)
+    is_left = np.ones(len(ids), dtype=np.bool_)
     is_left[rows] = False
-    return np.flatnonzero(is_left)
+    order = ids.ranking.order
+    return order[is_left[order]]
 
 
 def dropped(clustering: Clustering, noise_policy: NoisePolicy) -> npt.NDArray[np.bool_] | None:
@@ -186,6 +187,9 @@ def place_noise(codes: Codes, names: Texts, noise_policy: NoisePolicy) -> tuple[
     else:
         codes[noise] = len(names)
         added = ["noise"]
+    # A label of a file may be called so as well.
+    while len(match(Texts.of(added), names)[0]):
+        added = [f"({name})" for name in added]
     return codes, names + Texts.of(added), len(noise)
 
 

@@ -14,7 +14,7 @@ from clustcmp.align import align
 from clustcmp.choices import NoisePolicy, Points
 from clustcmp.model import Comparison
 from clustcmp.read import ReadOptions, read_clustering
-from tests.files import run_clustcmp, strings, write
+from tests.files import ids_of, run_clustcmp, strings, write
 
 Rows = list[list[str]]
 
@@ -253,3 +253,23 @@ def test_note_says_that_rows_go_by_position(
 ) -> None:
     document = json.loads(compare_as_json(capsys, "label\nx\ny\n", b))
     assert document["notes"] == [f"{named}: no id column, so rows are compared by position"]
+
+
+def test_rows_of_points_on_one_side_only_do_not_matter() -> None:
+    def order(rows: Rows) -> tuple[list[str], list[int]]:
+        write("a.csv", "id,label\n" + "".join(f"{','.join(row)}\n" for row in rows))
+        write("b.csv", "id,label\n0,x\n")
+        comparison = align(read_clustering("a.csv"), read_clustering("b.csv"))
+        return ids_of(comparison.given[0]), comparison.rows[0].tolist()
+
+    rows = [[str(i), str(i % 3)] for i in range(30)]
+    ids, chosen = order(rows)
+    other_ids, other_chosen = order(rows[::-1])
+    assert [ids[row] for row in chosen] == [other_ids[row] for row in other_chosen]
+
+
+def test_noise_gets_a_name_that_no_label_has() -> None:
+    write("a.csv", "id,label\n1,noise\n2,-1\n3,(noise)\n")
+    clustering = read_clustering("a.csv", ReadOptions(noise=("-1",)))
+    names = strings(align(clustering, clustering).a.names)
+    assert sorted(names) == ["((noise))", "(noise)", "noise"]

@@ -170,6 +170,20 @@ def test_disjoint_points_of_equal_weights_match_whole() -> None:
     assert report.moved_share == 0.0
 
 
+def test_few_shared_points_do_not_decide_where_it_is_known_where_points_are() -> None:
+    places = {str(i): [0.0 if i % 2 else 9.0] for i in range(20)}
+    a = {str(i): "odd" if i % 2 else "even" for i in range(11)}
+    b = {str(i): "odd" if i % 2 else "even" for i in range(10, 20)}
+    # The only point in both says the opposite of where all others are.
+    b["10"] = "odd"
+    lonely = clustcmp.changes(a, b)
+    assert lonely.matches == {"even": "odd"}
+    coordinates = [[places[i] for i in side] for side in (a, b)]
+    located = clustcmp.changes(a, b, coordinates_a=coordinates[0], coordinates_b=coordinates[1])
+    assert located.matches == {"odd": "odd", "even": "even"}
+    assert located.changes.by_plan
+
+
 def test_given_distances_serve_as_well() -> None:
     distances = [[0, 0, 9, 9, 9], [0, 0, 9, 9, 9], [9, 9, 0, 0, 0]]
     report = changed("aab", "xxyyy", distances=distances)

@@ -399,3 +399,18 @@ def test_progress_is_not_shown_for_quick_work(monkeypatch: pytest.MonkeyPatch) -
     with bar.Bar() as listener, told_to(listener):
         list(track(range(3), "counting", 3))
     assert terminal.getvalue() == ""
+
+
+def test_csv_quotes_whatever_ends_a_line() -> None:
+    from clustcmp.render.machine import to_csv
+
+    rows: list[list[Any]] = [
+        ["a\rb", 1.5],
+        ["c\nd", None],
+        ['e"f', True],
+        ["g,h", 2],
+        ["i\r\nj", 0.1],
+    ]
+    text = to_csv(["x", "y"], rows)
+    assert text.startswith("x,y\n")
+    assert [row[0] for row in csv.reader(io.StringIO(text, newline=""))][1:] == [r[0] for r in rows]

@@ -11,7 +11,7 @@ from clustcmp.gates.thresholds import Kind
 from clustcmp.gates.verdict import Outcome, Verdict, judge, no_bound
 from clustcmp.inputs import bring_together, read_inputs
 from clustcmp.model import Comparison, Report
-from clustcmp.moves.changes import find_changes
+from clustcmp.moves.changes import follow_shared
 
 
 def run_gate(settings: Settings) -> Verdict:
@@ -49,7 +49,7 @@ def moved_share(comparison: Comparison) -> float:
     """The share of points that are not in the match of their old cluster."""
     if not comparison.same_points:
         raise does_not_fit("the share of moved points", "needs the same points", comparison)
-    changes = find_changes(comparison)
+    changes = follow_shared(comparison)
     return float(changes.moved / changes.followed)
 
 

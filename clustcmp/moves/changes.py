@@ -38,7 +38,7 @@ class Changes:
 
     Points that both clusterings have are followed: mass `flows.masses[i]` goes from cluster
     `flows.rows[i]` of a to cluster `flows.columns[i]` of b. What a cluster of a has besides is
-    gone, what a cluster of b has besides is new. `by_plan` tells that no point is in both, and that
+    gone, what a cluster of b has besides is new. `by_plan` tells that too few are in both, and that
     the flows are the transport plan between the clusters instead. Its masses, and `sizes_b` with
     them, are in points of a: all of b weighs as much as all of a, and nothing is gone or new.
     """
@@ -200,14 +200,32 @@ def total(masses: Masses) -> float:
 def find_changes(comparison: Comparison, ground: str = "euclidean") -> Changes:
     """Which cluster of a became which cluster of b.
 
-    By the points that both have, however many that are; where none is in both, by the transport
-    plan between the clusters, weighted by their mass, as cdistance has it.
+    By the points that both have; where those are too few and it is known how far points are from
+    each other, by the transport plan between the clusters, weighted by their mass, as cdistance
+    has it.
     """
-    if not comparison.coverage.shared:
+    if not comparison.coverage.shared or (is_located(comparison) and not has_witnesses(comparison)):
         return follow_plan(comparison, ground)
-    if not comparison.is_hard:
-        return follow_degrees(comparison)
-    return follow_points(comparison)
+    return follow_shared(comparison)
+
+
+def follow_shared(comparison: Comparison) -> Changes:
+    """The changes by the points that both have."""
+    return follow_points(comparison) if comparison.is_hard else follow_degrees(comparison)
+
+
+def is_located(comparison: Comparison) -> bool:
+    """Whether it is known how far the points of a are from those of b."""
+    sides = comparison.a.points, comparison.b.points
+    return comparison.distances is not None or all(
+        points.coordinates is not None for points in sides
+    )
+
+
+def has_witnesses(comparison: Comparison) -> bool:
+    """Whether at least half of the smaller side is in both, to tell what became of clusters."""
+    smaller = min(comparison.a.points.size, comparison.b.points.size)
+    return 2 * comparison.coverage.shared >= smaller
 
 
 def follow_points(comparison: Comparison) -> Changes:
@@ -234,7 +252,7 @@ def follow_degrees(comparison: Comparison) -> Changes:
 
 
 def follow_plan(comparison: Comparison, ground: str) -> Changes:
-    """The changes between clusterings without a common point, by the plan of their clusters."""
+    """The changes between clusterings of other points, by the plan between their clusters."""
     a, b = comparison.a, comparison.b
     if comparison.distances is not None:
         ground = "precomputed"

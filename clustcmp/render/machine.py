@@ -162,11 +162,16 @@ def metric_row(metric: Metric) -> list[str]:
 
 def to_csv(header: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
     """CSV text; None is an empty cell, and floats keep all their digits."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return text.getvalue()
+    # Only with this end of a line the writer quotes a carriage return, too.
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\r\n")
+    lines = []
+    for row in (header, *rows):
+        writer.writerow(row)
+        lines.append(text.getvalue().removesuffix("\r\n"))
+        text.seek(0)
+        text.truncate()
+    return "\n".join(lines) + "\n"
 
 
 def markdown_table(
