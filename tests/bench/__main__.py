@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.bench.benchmarks import BENCHMARKS
 from tests.bench.measure import Outcome
 
-COLUMNS = "{:<30} {:>9} {:>9} {:>15}  {:<20} {}"
+COLUMNS = "{:<40} {:>9} {:>9} {:>15}  {:<20} {}"
 
 
 def main() -> int:
