@@ -16,7 +16,7 @@ from rich.cells import cell_len
 from clustcmp.errors import Undefined
 from clustcmp.metrics import METRICS
 from clustcmp.render.matrix_table import show_short
-from tests.files import run_clustcmp, write
+from tests.files import pipe, run_clustcmp, write
 from tests.test_matrix import FIRST, IRIS, NOISY, SECOND, SOFT, matrix_json
 
 
@@ -213,3 +213,42 @@ def test_marks_without_end_do_not_fill_lines(capsys: pytest.CaptureFixture[str])
 def test_a_name_that_ends_with_a_space_is_quoted(capsys: pytest.CaptureFixture[str]) -> None:
     write("spaces.csv", 'id,"b ",other\n1,x,x\n2,y,y\n3,y,x\n')
     assert " 'b ' " in run_clustcmp(capsys, "matrix", "spaces.csv::*").stdout
+
+
+@pytest.mark.parametrize(
+    ("metric", "legend"),
+    [
+        ("ari", "░ below -0.12   ▒ from -0.12   ▓ from 0.25   █ from 0.62"),
+        ("vi", "█ below"),
+    ],
+)
+def test_values_that_are_all_equal_are_not_shaded_like_the_diagonal(
+    metric: str, legend: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("square.csv", "id,one,other\n1,x,x\n2,x,y\n3,y,x\n4,y,y\n")
+    text = run_clustcmp(capsys, "matrix", "square.csv::*", "-m", metric).stdout
+    rows = [line for line in text.splitlines() if line.split()[1:2] in (["one"], ["other"])]
+    shades = [[c for c in row if c in "░▒▓█"] for row in rows]
+    assert shades == [["█", "░"], ["░", "█"]]
+    assert legend in text
+
+
+@pytest.mark.parametrize("metric", ["ari", "vi"])
+def test_values_that_are_all_the_best_have_a_legend(
+    metric: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("same.csv", "id,one,other\n1,x,x\n2,x,x\n3,y,y\n")
+    text = run_clustcmp(capsys, "matrix", "same.csv::*", "-m", metric).stdout
+    assert f"█ all values are {1 if metric == 'ari' else 0}.000000" in text
+    assert not set("░▒▓") & set(text)
+
+
+@pytest.mark.parametrize("format", ["table", "csv", "markdown"])
+def test_columns_of_stdin_are_named_as_they_are_typed(
+    format: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipe(monkeypatch, "id,one,other\n1,x,x\n2,x,y\n3,y,x\n")
+    arguments = ["-::*", "--reference", "-::one"] if format == "table" else ["-::*"]
+    text = run_clustcmp(capsys, "matrix", *arguments, "-f", format).stdout
+    assert "-::one" in text
+    assert "/dev/stdin" not in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from typing import Annotated
@@ -84,6 +85,8 @@ def matrix(
     from clustcmp.render.bar import Bar
     from clustcmp.render.matrix import check_format, render_matrix
 
+    files = [as_typed(file) for file in files]
+    reference = None if reference is None else as_typed(reference)
     requests = prepare_requests(metric)
     check_format(format, len(requests), reference is not None)
     policies = Policies(
@@ -102,3 +105,8 @@ def matrix(
     if verbose:
         tell([f"read in {read - began:.3f} s, compared in {compared - read:.3f} s"])
     sys.stdout.write(text)
+
+
+def as_typed(file: str) -> str:
+    """The file by the name that people give it: -::COLUMN comes here as a path with a column."""
+    return re.sub(r"^/dev/stdin::", "-::", file)

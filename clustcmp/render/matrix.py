@@ -13,7 +13,7 @@ from clustcmp.model import Status
 from clustcmp.registry import Registry, show_option
 from clustcmp.render import to_json
 from clustcmp.render.machine import code, escape, markdown_table, to_csv
-from clustcmp.render.words import ARROWS, show_value
+from clustcmp.render.words import ARROWS, quote_blank, show_value
 from clustcmp.version import VERSION
 
 RANKING_COLUMNS = ("metric", "reference", "name", "value", "status", "reason")
@@ -128,7 +128,7 @@ def square_rows(report: MatrixReport, found: Matrix, order: Order) -> list[str]:
     header = ["", "clustering", *(str(number) for number in range(1, len(columns) + 1))]
     rows = []
     for number, i in enumerate(columns, 1):
-        name = code(printable(report.names[i])) + (" (medoid)" if i == found.medoid else "")
+        name = code_name(report.names[i]) + (" (medoid)" if i == found.medoid else "")
         rows.append([str(number), name, *(show_cell(found.cells[i][j]) for j in columns)])
     return markdown_table(header, rows)
 
@@ -138,14 +138,19 @@ def ranking_rows(report: MatrixReport, found: Matrix, order: Order) -> list[str]
     reference = report.reference.name if report.reference else ""
     rows = [
         [
-            code(printable(report.names[i])),
+            code_name(report.names[i]),
             show_cell(found.cells[0][i]),
             str(report.inputs[i].clusters),
         ]
         for i in columns_of(found, order)
     ]
-    title = f"compared with {code(printable(reference))}"
+    title = f"compared with {code_name(reference)}"
     return [escape(title), "", *markdown_table(("clustering", "value", "clusters"), rows, "value")]
+
+
+def code_name(name: str) -> str:
+    """A name of a clustering in Markdown."""
+    return code(quote_blank(printable(name)))
 
 
 def describe(found: Matrix, registry: Registry) -> str:

@@ -48,6 +48,9 @@ DECIMALS = (4, 3, 2)
 # Numbers from here on, or all below, are written with an exponent.
 HUGE, TINY = 1e5, 1e-3
 
+# Values are level if they differ by rounding only.
+LEVEL = 1e-12
+
 # The widths of cells that are shades alone.
 SHADE_WIDTHS = (3, 2, 1)
 
@@ -111,7 +114,7 @@ def square(report: MatrixReport, found: Matrix, order: Order, width: int) -> Ite
             for value, level in zip(values[position], levels[position], strict=True):
                 line.append(*cell(float(value), int(level), layout))
             yield line
-    if edges[0] < edges[-1]:
+    if not np.isnan(values).all():
         yield Text(shade_legend(edges, found.higher_is_better), "dim")
     if found.medoid is not None:
         yield medoid_line(report, found)
@@ -219,9 +222,17 @@ def find_edges(values: Values) -> Values:
     """
     others = values[~np.eye(len(values), dtype=np.bool_)]
     known = others[~np.isnan(others)]
+    if not len(known) or are_level(known):
+        # Where all others are level, they are only to be told from the diagonal.
+        known = values[~np.isnan(values)]
     if not len(known):
         return np.zeros(len(SHADES) - 1)
     return np.linspace(known.min(), known.max(), len(SHADES) + 1)[1:-1]
+
+
+def are_level(values: Values) -> bool:
+    """Whether values differ by rounding only."""
+    return bool(np.isclose(values.min(), values.max(), rtol=LEVEL, atol=0.0))
 
 
 def find_levels(values: Values, edges: Values, higher_is_better: bool | None) -> Levels:
@@ -229,11 +240,15 @@ def find_levels(values: Values, edges: Values, higher_is_better: bool | None) ->
     levels = np.searchsorted(edges, values, side="right")
     if higher_is_better is False:
         levels = len(edges) - np.searchsorted(edges, values, side="left")
+    if are_level(edges):
+        levels = np.full_like(levels, len(edges))
     return np.where(np.isnan(values), -1, levels)
 
 
 def shade_legend(edges: Values, higher_is_better: bool | None) -> str:
     """Which values each shade stands for."""
+    if are_level(edges):
+        return f"{SHADES[-1]} all values are {show_value(float(edges[0]))}"
     tiny = are_tiny(edges) and higher_is_better is not True
     every = (2, 3, 4, 5, 6)
     shown = next(
