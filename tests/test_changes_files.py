@@ -108,7 +108,7 @@ def test_b_gets_the_names_of_a_and_keeps_its_rows(capsys: pytest.CaptureFixture[
     # 1 is x, n is z; of 2, y and x one is y: the one with its name.
     expected = [["8", "z"], ["7", "z"], ["6", "2"], ["5", "y"], ["4", "x (new)"]]
     assert read_rows("new.csv") == [*expected, ["3", "x"], ["2", "x"], ["1", "x"]]
-    assert '1 clusters of b without a match had a name of a and are now called "... (new)"' in (
+    assert '1 cluster of b without a match had a name of a and is now called "... (new)"' in (
         outcome.stderr
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -27,18 +28,25 @@ Examples:
   clustcmp changes january.csv may.csv --coordinates-a x1.csv --coordinates-b x2.csv -f json
 """
 
-# Endings that say that a file is no table with a header.
-NO_TABLE = (".txt", ".gz", ".bz2", ".xz")
+EUCLIDEAN = "euclidean"
+
+# The endings of a table with a header.
+TABLES = ("", ".csv", ".tsv")
 
 
 def changes(
     a: options.FileA,
     b: options.FileB,
     top: Annotated[
-        int, typer.Option(min=1, help="Show so many of the clusters that changed most.")
+        int,
+        typer.Option(
+            min=1,
+            help="Show so many of the clusters that changed most; json and csv always have all.",
+        ),
     ] = 20,
     show_all: Annotated[
-        bool, typer.Option("--all", help="Show all clusters, also those that did not change.")
+        bool,
+        typer.Option("--all", help="Show all clusters, also those that did not change."),
     ] = False,
     moved: Annotated[
         str | None,
@@ -57,10 +65,20 @@ def changes(
     coordinates_b: options.CoordinatesB = None,
     distances: options.Distances = None,
     ground: Annotated[
-        str, typer.Option(help="The distance between points, as in 'clustcmp metrics cdistance'.")
-    ] = "euclidean",
+        str,
+        typer.Option(
+            help="The distance between points with coordinates, as in 'clustcmp metrics cdistance'."
+        ),
+    ] = EUCLIDEAN,
     format: options.Format = OutputFormat.table,
-    points: options.PointsPolicy = Points.error,
+    points: Annotated[
+        Points,
+        typer.Option(
+            "--points",
+            help="Points in one file only: count them as gone or new (error, which refuses nothing "
+            "here), or leave them out (intersect).",
+        ),
+    ] = Points.error,
     noise: options.NoiseLabels = None,
     noise_policy: options.NoiseAs = NoisePolicy.cluster,
     missing: options.MissingAs = Missing.error,
@@ -89,6 +107,11 @@ def changes(
 
     check_ground(ground, distances is not None)
     space = Space(coordinates, coordinates_a, coordinates_b, distances)
+    if ground != EUCLIDEAN and not space.parts:
+        raise UsageError(
+            f"--ground {ground} does nothing without coordinates",
+            hint="name them with --coordinates FILE, or leave out --ground",
+        )
     check_files([moved, relabel], [a, b, *space.parts])
     policies = Policies(
         points, tuple(noise or ()), noise_policy, missing, normalize, no_header, max_bytes, jobs
@@ -118,8 +141,10 @@ def check_files(written: list[str | None], read: list[str]) -> None:
         used.append(path)
     moved, relabel = written
     for path in filter(None, [moved, relabel]):
-        if path.lower().endswith(NO_TABLE) or ".labels" in path.lower().rpartition("/")[2]:
-            raise UsageError(f"{path}: a table is written", hint="name it .csv or .tsv")
+        if Path(path).suffix.lower() not in TABLES or ".labels" in Path(path).name.lower():
+            raise UsageError(
+                f"{path}: a table is written as CSV or .tsv", hint="name it .csv or .tsv"
+            )
 
 
 def write_files(

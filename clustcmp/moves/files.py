@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from clustcmp.contingency import Integers
 from clustcmp.errors import UsageError
@@ -111,22 +112,32 @@ def new_names(comparison: Comparison, changes: Changes) -> tuple[list[str], list
     names_a = [*strings(comparison.a.names), *strings(given_a.names)]
     taken = {*names_a, *strings(given_b.names)}
     of_a = set(names_a)
+    is_used = used_names(given_b)
     names, new = [], 0
     for code, name in enumerate(strings(given_b.names)):
         if code in of_match:
             names.append(of_match[code])
-        elif name in of_a:
+        elif name in of_a and is_used[code]:
             names.append(fresh_name(name, taken))
             new += 1
         else:
             names.append(name)
-    notes = []
-    if new:
-        notes.append(
-            f"relabelled: {new} clusters of b without a match had a name of a and are now "
-            'called "... (new)"'
-        )
-    return names, notes
+    if not new:
+        return names, []
+    clusters, are = ("cluster", "is") if new == 1 else ("clusters", "are")
+    note = (
+        f"relabelled: {new} {clusters} of b without a match had a name of a and {are} now "
+        'called "... (new)"'
+    )
+    return names, [note]
+
+
+def used_names(given: Clustering) -> npt.NDArray[np.bool_]:
+    """Which names are written: of labels those that a point has, not the one that marks noise."""
+    is_used = np.full(given.n_clusters, not given.is_hard)
+    if given.is_hard:
+        is_used[given.membership[given.membership >= 0]] = True
+    return is_used
 
 
 def fresh_name(name: str, taken: set[str]) -> str:

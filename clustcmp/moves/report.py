@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import heapq
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,6 +20,8 @@ from clustcmp.texts import Texts
 
 # A share is a float, and a mass a whole number where points are counted.
 Mass = float | int
+
+Importance = tuple[Mass, Mass, bool, Mass]
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,12 @@ class ClusterChange:
     new: Mass
     contributions: dict[str, float]
 
+    @property
+    def importance(self) -> Importance:
+        """What brings it forward among others: what moved, what is new, that it changed, size."""
+        is_changed = self.kind not in (Kind.same, Kind.renamed)
+        return self.left + self.joined, self.gone + self.new, is_changed, self.size
+
 
 @dataclass(frozen=True)
 class Birth:
@@ -61,6 +71,11 @@ class Birth:
     size: Mass
     new: Mass
     parts: tuple[Part, ...]
+
+    @property
+    def importance(self) -> Importance:
+        """What brings it forward among others: what moved, what is new, that it changed, size."""
+        return math.fsum(part.mass for part in self.parts), self.new, True, self.size
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,6 +250,14 @@ def report_changes(comparison: Comparison, ground: str = "euclidean") -> ChangeR
     """The changes between two clusterings and, with coordinates, who is to blame."""
     changes = find_changes(comparison, ground)
     return ChangeReport(comparison, changes, find_blame(comparison, ground))
+
+
+def in_one_order(
+    clusters: Sequence[ClusterChange], births: Sequence[Birth]
+) -> list[ClusterChange | Birth]:
+    """Clusters and births, each in their order, together: what matters most comes first."""
+    both: list[Sequence[ClusterChange | Birth]] = [clusters, births]
+    return list(heapq.merge(*both, key=lambda one: one.importance, reverse=True))
 
 
 def note_basis(report: ChangeReport) -> Iterator[str]:

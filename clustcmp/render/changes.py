@@ -14,10 +14,17 @@ from clustcmp.errors import printable
 from clustcmp.model import Report
 from clustcmp.moves.kinds import KINDS, NONE, Kind
 from clustcmp.moves.order import natural, rank
-from clustcmp.moves.report import Birth, ChangeReport, ClusterChange, Mass, Part
+from clustcmp.moves.report import (
+    Birth,
+    ChangeReport,
+    ClusterChange,
+    Mass,
+    Part,
+    in_one_order,
+)
 from clustcmp.render import to_json
 from clustcmp.render.machine import code, coverage_object, escape, markdown_table, to_csv
-from clustcmp.render.words import count, show_coverage, show_side, show_value
+from clustcmp.render.words import count, quote_blank, show_coverage, show_side, show_value
 from clustcmp.version import VERSION
 
 CSV_COLUMNS = ("from", "to", "kind", "mass", "share_of_from", "share_of_to", "matched")
@@ -143,21 +150,29 @@ def changes_csv(report: ChangeReport) -> str:
 
 def flow_rows(report: ChangeReport) -> Iterator[list[Any]]:
     """The cells of all flows, in the order of their clusters."""
-    for cluster in report.clusters:
-        kind = cluster.kind.value
-        for part in cluster.parts:
-            shares = [part.share, part.share_of_other, str(part.is_match).lower()]
-            yield [cluster.cluster, part.cluster, kind, part.mass, *shares]
-        if cluster.gone:
-            share = cluster.gone / cluster.size
-            yield [cluster.cluster, None, kind, cluster.gone, share, None, "false"]
+    for one in in_one_order(report.clusters, report.births):
+        if isinstance(one, ClusterChange):
+            yield from rows_of_cluster(one)
+        elif one.new:
+            yield [None, one.cluster, "born", one.new, None, one.new / one.size, "false"]
     born = set(report.changes.born)
     new = report.changes.new
     for place in np.flatnonzero(new).tolist():
-        kind = "born" if place in born else ""
-        mass = new[place].item()
-        share = mass / report.changes.sizes_b[place].item()
-        yield [None, report.comparison.b.names[place], kind, mass, None, share, "false"]
+        if place not in born:
+            mass = new[place].item()
+            share = mass / report.changes.sizes_b[place].item()
+            yield [None, report.comparison.b.names[place], "", mass, None, share, "false"]
+
+
+def rows_of_cluster(cluster: ClusterChange) -> Iterator[list[Any]]:
+    """Where the points of a cluster of a went, and how many are gone."""
+    kind = cluster.kind.value
+    for part in cluster.parts:
+        shares = [part.share, part.share_of_other, str(part.is_match).lower()]
+        yield [cluster.cluster, part.cluster, kind, part.mass, *shares]
+    if cluster.gone:
+        share = cluster.gone / cluster.size
+        yield [cluster.cluster, None, kind, cluster.gone, share, None, "false"]
 
 
 def changes_markdown(report: ChangeReport, top: int | None) -> str:
@@ -172,13 +187,14 @@ def changes_markdown(report: ChangeReport, top: int | None) -> str:
     header = ["change", "kind", *masses, *metrics]
     shown, births = choose_rows(report, top)
     rows = []
-    for cluster in shown:
-        numbers = [show_mass(getattr(cluster, field)) for field in masses.values()]
-        parts = [show_part_of(cluster.contributions[name], totals[name]) for name in metrics]
-        rows.append([show_change(report, cluster, code_name), cluster.kind.value, *numbers, *parts])
-    for birth in births:
-        rows.append([show_birth(birth, code_name), "born", show_mass(birth.size)])
-        rows[-1] += [""] * (len(header) - len(rows[-1]))
+    for one in in_one_order(shown, births):
+        if isinstance(one, Birth):
+            cells = [show_birth(one, code_name), "born", show_mass(one.size)]
+            rows.append(cells + [""] * (len(header) - len(cells)))
+            continue
+        numbers = [show_mass(getattr(one, field)) for field in masses.values()]
+        parts = [show_part_of(one.contributions[name], totals[name]) for name in metrics]
+        rows.append([show_change(report, one, code_name), one.kind.value, *numbers, *parts])
     lines += ["", *markdown_table(header, rows)]
     rest_lines = [*show_rest(report, shown, births, "--all"), *(f"note: {n}" for n in report.notes)]
     for line in rest_lines:
@@ -196,7 +212,7 @@ def mass_columns(report: ChangeReport) -> dict[str, str]:
 
 def code_name(name: str) -> str:
     """A name of a cluster in Markdown."""
-    return code(printable(name))
+    return code(quote_blank(printable(name)))
 
 
 def choose_rows(

@@ -17,7 +17,7 @@ from clustcmp.errors import printable
 from clustcmp.model import Report
 from clustcmp.moves.kinds import NONE, Kind
 from clustcmp.moves.order import rank
-from clustcmp.moves.report import Birth, ChangeReport, ClusterChange
+from clustcmp.moves.report import Birth, ChangeReport, ClusterChange, in_one_order
 from clustcmp.render.changes import (
     choose_rows,
     mass_columns,
@@ -28,7 +28,7 @@ from clustcmp.render.changes import (
     show_share,
     summary,
 )
-from clustcmp.render.heat import cell_width, has_room, heat_rows
+from clustcmp.render.heat import cell_width, has_room, heat_rows, shade_legend
 from clustcmp.render.tables import NARROWEST, draw, inputs_grid, plain_table
 from clustcmp.render.words import LONGEST_NAME, quote_blank, short, thin_out
 from clustcmp.texts import Integers
@@ -73,17 +73,18 @@ def changes_table(report: ChangeReport, color: Color, top: int | None) -> str:
 def clusters_table(
     report: ChangeReport, shown: Sequence[ClusterChange], births: Sequence[Birth]
 ) -> Table:
-    """A row for each cluster of a, then one for each birth."""
+    """A row for each cluster of a and each birth; what matters most comes first."""
     table = plain_table()
     table.add_column("a → b", overflow="fold", min_width=LONGEST_NAME + 9)
     table.add_column("kind", no_wrap=True)
     for heading in (*mass_columns(report), *report.blame.parts):
         table.add_column(heading, justify="right", no_wrap=True)
-    for cluster in shown:
-        table.add_row(*cluster_cells(report, cluster))
-    for birth in births:
-        change = keep_together(show_birth(birth, short))
-        table.add_row(change, Text("born", style="green"), show_mass(birth.size))
+    for one in in_one_order(shown, births):
+        if isinstance(one, ClusterChange):
+            table.add_row(*cluster_cells(report, one))
+        else:
+            change = keep_together(show_birth(one, short))
+            table.add_row(change, Text("born", style="green"), show_mass(one.size))
     return table
 
 
@@ -123,6 +124,8 @@ def heat_map(report: ChangeReport) -> Iterator[Text]:
     for title, line in zip(titles, lines, strict=True):
         yield Text(title + " " * (margin - cell_len(title))) + line
     yield from (Text(line, style="dim") for line in legend)
+    if not numbers:
+        yield Text(shade_legend(), style="dim")
 
 
 def name_columns(names: Sequence[str], numbers: bool) -> tuple[list[str], list[str]]:

@@ -29,6 +29,13 @@ def heat_cell(share: float, numbers: bool = True) -> Text:
     return Text(f"{number}{SHADES[level] * 2} ", STYLES[level])
 
 
+def shade_legend() -> str:
+    """Which shares each shade stands for."""
+    step = 100 // len(SHADES)
+    others = (f"{shade} from {step * i} %" for i, shade in enumerate(SHADES[1:], 1))
+    return "   ".join([f"{NOTHING} none", f"{SHADES[0]} below {step} %", *others])
+
+
 def cell_width(numbers: bool) -> int:
     """How many columns of the terminal a cell takes."""
     return WIDE if numbers else NARROW
