@@ -153,6 +153,32 @@ def test_a_birth_and_a_death_far_away_are_no_split_and_no_merge() -> None:
     assert "W1:far (died)" in stories(follow_places(three, two))
 
 
+@pytest.mark.parametrize("shift", [1e3, 1e6])
+def test_clusters_that_are_all_far_away_are_others(shift: float) -> None:
+    two = on_a_line(("a", 0, 10), ("b", 50, 10))
+    moved = on_a_line(("a", shift, 10), ("b", 50 + shift, 10))
+    expected = {"W1:a (died)", "W1:b (died)", "(born) W2:a", "(born) W2:b"}
+    assert stories(follow_places(two, moved)) == expected
+    alone, gone = on_a_line(("a", 0, 10)), on_a_line(("a", shift, 10))
+    assert stories(follow_places(alone, gone)) == {"W1:a (died)", "(born) W2:a"}
+
+
+def test_a_large_birth_far_away_leaves_the_others_alive() -> None:
+    # The plan has to send most of a and b to the newborn, and would match one of them with it.
+    labels, line = on_a_line(("a", 0, 10), ("b", 50, 10))
+    places = [[x, 0.0] for (x,) in line]
+    far = [[25.0, 9e5 + i] for i in range(80)]
+    found = stories(follow_places((labels, places), ([*labels, *["far"] * 80], [*places, *far])))
+    assert found == {"W1:a W2:a", "W1:b W2:b", "(born) W2:far"}
+
+
+def test_of_equal_parts_in_space_the_one_of_the_same_name_lives_on() -> None:
+    whole = on_a_line(("a", 0, 100))
+    for names in ("ax", "xa"):
+        parts = on_a_line((names[0], 0.0, 50), (names[1], 0.5, 50))
+        assert stories(follow_places(whole, parts)) == {"W1:a W2:a", "(split W1:a) W2:x"}
+
+
 def test_a_split_and_a_merge_in_space() -> None:
     whole = on_a_line(("a", 0, 100), ("b", 50, 60))
     parts = on_a_line(("p", 0.002, 60), ("q", 0.602, 40), ("b", 50.002, 60))
@@ -411,7 +437,11 @@ def test_the_library_judges_like_the_command(windows: list[str]) -> None:
     [
         (["w1.csv"], "two windows or more"),
         (["w1.csv", "nowhere.csv"], "nowhere.csv"),
-        (["w1.csv", "w2.csv", "--window-lag", "2"], "leaves nothing to compare"),
+        (["w1.csv", "w2.csv", "--window-lag", "2"], "there are 2 windows, so the lag is 1\n"),
+        (
+            ["w1.csv", "w2.csv", "w3.csv", "--window-lag", "3"],
+            "3 windows, so the lag is from 1 to 2",
+        ),
         (["w1.csv", "w2.csv", "--window-lag", "0"], "window-lag"),
         (["-", "w1.csv", "-"], "stdin can be read once"),
         (["w1.csv", "w2.csv", "w3.csv", "--coords", "x.csv", "--coords", "x.csv"], "2 times for 3"),
@@ -497,7 +527,18 @@ def test_csv_has_a_line_for_each_step_and_metric(capsys: pytest.CaptureFixture[s
     assert [(row["from"], row["metric"]) for row in rows[:2]] == [("W1", "rand"), ("W1", "adco")]
     assert len(rows) == 6
     assert [row["outcome"] for row in rows] == ["", "pass", "", "pass", "", "fail"]
-    assert [row["jump"] for row in rows if row["metric"] == "adco"] == ["False", "False", "True"]
+    assert [row["jump"] for row in rows if row["metric"] == "adco"] == ["false", "false", "true"]
+
+
+def test_one_step_is_no_jump_in_any_format(
+    windows: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["track", *windows[1:], "-m", "rand", "-f"]
+    rows = csv.DictReader(io.StringIO(run_clustcmp(capsys, *arguments, "csv").stdout))
+    assert [(row["value"], row["jump"]) for row in rows] == [("0.4", "false")]
+    assert json.loads(run_clustcmp(capsys, *arguments, "json").stdout)["jumps"] == []
+    for form in ("table", "markdown"):
+        assert "jump" not in run_clustcmp(capsys, *arguments, form).stdout
 
 
 def test_csv_has_the_worst_outcome_of_two_bounds(
@@ -539,6 +580,7 @@ HOSTILE = [
     "x" * 200,
     "\u202eright to left",
     "é\u0301\u0301",
+    "z" + "\u0301" * 2000,
 ]
 
 
@@ -568,12 +610,12 @@ def test_labels_cannot_break_a_table(
         table = lines[[line.startswith("  cluster") for line in lines].index(True) + 1 :]
         # The strip of masses is in the same column of the screen in every row.
         assert len({cell_len(line[: line.index("█")]) for line in table}) == 1
-        assert all(cell_len(line) < 110 for line in table)
+        assert all(cell_len(line) < 110 and len(line) < 200 for line in table)
         assert len(table) == len(HOSTILE)
     else:
         rows = [line for line in lines if "W2: called" in line]
         assert len(rows) == len(HOSTILE)
-        assert all(row.replace("\\|", "").count("|") == 5 for row in rows)
+        assert all(row.replace("\\|", "").count("|") == 5 and len(row) < 300 for row in rows)
 
 
 def test_many_clusters_show_the_largest_and_count_the_rest(
@@ -609,6 +651,31 @@ def test_many_windows_fit_the_screen(
     widest = max(outcome.stdout.splitlines(), key=len)
     assert len(widest) < 120
     assert outcome.stdout.count("largest jump") == 1
+
+
+@pytest.mark.parametrize("columns", [80, 100, 200])
+def test_all_columns_of_life_lines_fit_a_terminal(
+    columns: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.chdir(tmp_path)
+    one, two = (f"a-name-of-thirty-characters-{end}" for end in ("01", "02"))
+    write("one.txt", f"{one}\n" * 2000 + f"{two}\n" * 1500)
+    write("two.txt", f"{one}\n" * 3500)
+    arguments = ["track", *["one.txt"] * 30, *["two.txt"] * 30, "-q", "--color", "never"]
+    out = run_clustcmp(capsys, *arguments, "-m", "rand").stdout
+    head, *rows = out[out.index("  cluster") :].splitlines()
+    assert head.split() == ["cluster", "W1-W60", "mass", "what", "happened"]
+    assert max(map(len, [head, *rows])) <= columns
+    text = " ".join(" ".join(rows).split())
+    assert "2,000 → 3,500" in text
+    assert "W31: merged into a-name" in text
+    # The ends tell the names apart.
+    assert rows[0].split()[0].endswith("-01")
 
 
 def test_what_applies_at_no_step_is_folded(capsys: pytest.CaptureFixture[str]) -> None:

@@ -95,11 +95,16 @@ def track(
     Each window is compared with the next one, or with a later one (--window-lag). The windows may
     share all points, some, or none: adco and cdistance compare windows of any points if there are
     coordinates. The bins of adco cover all windows. The largest jump is the step with the worst
-    value.
+    value, if there are several steps.
 
-    A life line is a cluster through the windows in which it lives: what continues it is the
-    cluster that has most of it, or the largest part of it. With --min or --max the exit status is 1
-    if a value breaks a bound at any step, and 3 if a value that a bound is on is undefined.
+    A life line is a cluster through the windows in which it lives. Cluster b of a later window
+    continues a if more than half of a is in b; if that is so for no cluster, b continues a if more
+    than half of b comes from a. A cluster continues one at most, and one at most continues it.
+    Where windows share too few points, the transport plan of their clusters says what is in what,
+    and b must be near a, too: it overlaps a, or no other cluster of the two windows is as close.
+
+    With --min or --max the exit status is 1 if a value breaks a bound at any step, and 3 if a value
+    that a bound is on is undefined.
     """
     from clustcmp.gates.thresholds import Kind, parse_threshold
     from clustcmp.inputs import Policies

@@ -4,20 +4,28 @@ Only what both windows have tells where a cluster went: its followed mass. Its h
 with more than half of that, and the origin of a later cluster is the one that gives more than half.
 Windows may share few points by design; so a cluster whose points are gone, or new, more than twice
 as often as points are on average has no home, or no origin: it died, or was born.
+
+A transport plan has to put all mass somewhere, also that of a cluster far from all others. So by
+plan, a cluster continues only as one that is near, and else it died and another was born; what
+splits off or merges has to touch. `Closeness` says what is near and what touches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from clustcmp.contingency import Integers, Masses
 from clustcmp.geometry import Floats
+from clustcmp.matching import match_lines
 from clustcmp.model import Clustering, Comparison
-from clustcmp.moves.changes import Changes, find_changes, follow_plan
-from clustcmp.tracking.stream import Survey
+from clustcmp.moves.changes import Changes, find_changes, follow_plan, is_located
+from clustcmp.tracking.stream import Survey, list_names
+
+Flags = npt.NDArray[np.bool_]
 
 NOBODY = -1
 
@@ -50,12 +58,12 @@ def find_links(
     if not changes.by_plan:
         # An intersection leaves points out that a cluster has, and that are gone or new.
         sizes_a, sizes_b = source.clustering.masses[codes_a], target.clustering.masses[codes_b]
-    homes = find_most(rows, columns, masses, sizes_a)
-    origins = find_most(columns, rows, masses, sizes_b)
-    successors = find_successors(changes, homes, origins)
-    if changes.by_plan:
-        # A plan has to put all mass somewhere, also that of a cluster far from all others.
-        homes, origins = keep_neighbours(comparison, homes, origins)
+    close = find_closeness(comparison, changes)
+    homes = find_most(rows, columns, masses, sizes_a, close.is_near)
+    origins = find_most(columns, rows, masses, sizes_b, close.is_near)
+    successors = find_successors(match_near(comparison, changes, close.is_near), homes, origins)
+    homes = find_most(rows, columns, masses, sizes_a, close.is_touching)
+    origins = find_most(columns, rows, masses, sizes_b, close.is_touching)
     continued = {b for b in successors.tolist() if b != NOBODY}
     heirs, parents = enumerate(homes.tolist()), enumerate(origins.tolist())
     return Links(
@@ -66,85 +74,110 @@ def find_links(
 
 
 def follow_clusters(comparison: Comparison, ground: str) -> Changes:
-    """The changes by the points that both windows have, else by the transport plan."""
-    sides = comparison.a.points, comparison.b.points
-    is_located = all(points.coordinates is not None for points in sides)
-    if is_located and not has_witnesses(comparison):
+    """The changes by the points that both windows have, or by the transport plan.
+
+    Rows without ids at different places are not the same points, although they are compared by
+    position: the plan decides.
+    """
+    by_position = any(given.points.ids is None for given in comparison.given)
+    if by_position and is_located(comparison) and not comparison.same_places:
         return follow_plan(comparison, ground)
     return find_changes(comparison, ground)
 
 
-def has_witnesses(comparison: Comparison) -> bool:
-    """Whether enough points are in both windows to tell what became of the clusters.
+def find_most(
+    lines: Integers, others: Integers, masses: Masses, sizes: Masses, allowed: Flags
+) -> Integers:
+    """For each line the other one with more than half of its followed mass, or NOBODY.
 
-    That is at least half of the smaller window. Rows without ids at different places are not the
-    same points, although they are compared by position.
+    NOBODY, too, where the mass takes a way that is not allowed.
     """
-    if any(given.points.ids is None for given in comparison.given) and not comparison.same_places:
-        return False
-    smaller = min(comparison.a.points.size, comparison.b.points.size)
-    return 2 * comparison.coverage.shared >= smaller
-
-
-def find_most(lines: Integers, others: Integers, masses: Masses, sizes: Masses) -> Integers:
-    """For each line the other one with more than half of its followed mass, or NOBODY."""
     followed = np.bincount(lines, weights=masses, minlength=len(sizes))
     is_usual = 2.0 * followed / sizes >= (1.0 - ROUNDING) * followed.sum() / sizes.sum()
-    is_most = (2.0 * masses > (1.0 + ROUNDING) * followed[lines]) & is_usual[lines]
+    is_most = (2.0 * masses > (1.0 + ROUNDING) * followed[lines]) & is_usual[lines] & allowed
     found = np.full(len(sizes), NOBODY)
     found[lines[is_most]] = others[is_most]
     return found
 
 
-def find_successors(changes: Changes, homes: Integers, origins: Integers) -> Integers:
+def find_successors(
+    matches: Iterable[tuple[int, int]], homes: Integers, origins: Integers
+) -> Integers:
     """The match of each cluster of a if it really continues it, else NOBODY.
 
-    It does if it is its home, or all came from this cluster and no other is its home. The rest of
-    a cluster that went elsewhere is matched, too, and is no more than a part that split off.
+    It does if it has more than half of a; or if more than half of it comes from a, and no other has
+    more than half of a. The rest of a cluster that went elsewhere is matched, too, and is no more
+    than a part that split off.
     """
     successors = np.full(len(homes), NOBODY)
-    for match in changes.matches:
-        is_rest = homes[match.a] == NOBODY and origins[match.b] == match.a
-        if homes[match.a] == match.b or is_rest:
-            successors[match.a] = match.b
+    for a, b in matches:
+        if homes[a] == b or (homes[a] == NOBODY and origins[b] == a):
+            successors[a] = b
     return successors
 
 
-def keep_neighbours(
-    comparison: Comparison, homes: Integers, origins: Integers
-) -> tuple[Integers, Integers]:
-    """Only homes and origins that are where the cluster itself is: their balls touch.
+def match_near(
+    comparison: Comparison, changes: Changes, is_near: Flags
+) -> Iterable[tuple[int, int]]:
+    """The one-to-one match with the most mass; by plan of near clusters, of equal names on ties."""
+    if not changes.by_plan:
+        return [(match.a, match.b) for match in changes.matches]
+    rows, columns, masses = (values[is_near] for values in changes.flows)
+    names_a, names_b = (np.array(list_names(side), object) for side in (comparison.a, comparison.b))
+    bonus = ROUNDING * (names_a[rows] == names_b[columns]).astype(np.float64)
+    chosen = match_lines(rows, columns, masses * (1.0 + bonus), len(names_a), len(names_b))
+    return zip(rows[chosen].tolist(), columns[chosen].tolist(), strict=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Closeness:
+    """Which flows are between clusters that touch, and which between clusters that are near.
 
     The ball of a cluster has its centroid for centre; its radius is the root of the mean square
-    distance from there.
+    distance from there. Clusters touch if their balls do. They are near if they touch, or if they
+    are closer to each other than to any other cluster of their own windows, as a small cluster is
+    that has drifted.
     """
+
+    is_touching: Flags
+    is_near: Flags
+
+
+def find_closeness(comparison: Comparison, changes: Changes) -> Closeness:
+    """How close clusters are; points that are in both windows tell all without their places."""
+    rows, columns, _ = changes.flows
     places_a, places_b = comparison.a.points.coordinates, comparison.b.points.coordinates
-    if places_a is None or places_b is None:
-        return homes, origins
-    # From the middle of the points, so that squares lose no digits far from the origin.
-    middle = places_a.mean(axis=0)
-    balls_a = find_balls(comparison.a, places_a - middle)
-    balls_b = find_balls(comparison.b, places_b - middle)
-    return drop_strangers(homes, balls_a, balls_b), drop_strangers(origins, balls_b, balls_a)
+    if not changes.by_plan or places_a is None or places_b is None:
+        everywhere = np.ones(len(rows), dtype=np.bool_)
+        return Closeness(everywhere, everywhere)
+    centres_a, radii_a = find_balls(comparison.a, places_a)
+    centres_b, radii_b = find_balls(comparison.b, places_b)
+    distances = np.linalg.norm(centres_a[rows] - centres_b[columns], axis=1)
+    is_touching = distances <= (1.0 + ROUNDING) * (radii_a[rows] + radii_b[columns])
+    gaps = np.minimum(find_gaps(centres_a)[rows], find_gaps(centres_b)[columns])
+    return Closeness(is_touching, is_touching | (distances < gaps))
 
 
-def drop_strangers(
-    found: Integers, own: tuple[Floats, Floats], others: tuple[Floats, Floats]
-) -> Integers:
-    """For each cluster the other that was found for it if their balls touch, else NOBODY."""
-    (centres, radii), (other_centres, other_radii) = own, others
-    distances = np.linalg.norm(centres - other_centres[found], axis=1)
-    touch = distances <= (1.0 + ROUNDING) * (radii + other_radii[found])
-    return np.where(touch, found, NOBODY)
+def find_gaps(centres: Floats) -> Floats:
+    """How far it is from each centre to the nearest other; 0 if there is no other."""
+    from scipy.spatial import cKDTree
+
+    if len(centres) == 1:
+        return np.zeros(1)
+    distances, _ = cKDTree(centres).query(centres, k=[2])
+    return np.asarray(distances, dtype=np.float64).ravel()
 
 
 def find_balls(clustering: Clustering, places: Floats) -> tuple[Floats, Floats]:
     """The centroid (k, d) and the radius (k,) of each cluster of points at places (n, d)."""
     masses = clustering.masses.astype(np.float64)
+    # From the middle of the points, so that squares lose no digits far from the origin.
+    middle = places.mean(axis=0)
+    places = places - middle
     centres = sum_up(clustering, places) / masses[:, None]
     squares = sum_up(clustering, np.square(places).sum(axis=1)[:, None])[:, 0] / masses
     radii = np.sqrt(np.maximum(squares - np.square(centres).sum(axis=1), 0.0))
-    return centres, radii
+    return centres + middle, radii
 
 
 def sum_up(clustering: Clustering, numbers: Floats) -> Floats:

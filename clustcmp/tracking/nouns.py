@@ -53,6 +53,8 @@ class End(StrEnum):
 class LifeLine:
     """A cluster through all windows in which it lives, whatever it is called there.
 
+    It goes on as the cluster that has more than half of it or, if none has, as one of which more
+    than half comes from it.
     `origin` is the cluster it split from, `heir` the one that it merged into.
     """
 
@@ -89,7 +91,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Jump:
-    """The step with the worst value of a metric; of several equal ones the first."""
+    """The step of several with the worst value of a metric; of equal ones the first."""
 
     metric: str
     source: str
