@@ -34,13 +34,13 @@ from clustcmp.render.track_words import (
     show_windows,
     sort_metrics,
 )
-from clustcmp.render.words import show_direction, show_unfit
+from clustcmp.render.words import short, show_direction, show_unfit
 from clustcmp.tracking.nouns import LifeLine, Track
 from clustcmp.version import VERSION
 
 COLUMNS = ("from", "to", "metric", "value", "status", "reason", "worst", "best", "jump", "outcome")
 
-# Characters of a name in Markdown; JSON has them all.
+# Columns of a name in Markdown; JSON has them all.
 LONGEST_NAME = 60
 
 
@@ -133,7 +133,7 @@ def track_csv(track: Track) -> str:
             known = [getattr(result, name) for name in COLUMNS[3:8]]
             outcomes = [check.outcome for _, check in checks_of(track, step, result)]
             outcome = min(outcomes, key=SEVERITY.__getitem__).value if outcomes else None
-            jump = is_jump(track, step, result)
+            jump = "true" if is_jump(track, step, result) else "false"
             rows.append([step.source, step.target, result.metric, *known, jump, outcome])
     return to_csv(COLUMNS, rows)
 
@@ -180,5 +180,4 @@ def lines_markdown(track: Track, show_all: bool) -> Iterator[str]:
 
 def quote(name: str) -> str:
     """The name of a cluster in Markdown."""
-    text = printable(name)
-    return code(text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…")
+    return code(short(name, LONGEST_NAME))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Iterator
+from functools import partial
 
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from clustcmp.choices import Color
-from clustcmp.errors import printable
 from clustcmp.model import Status
 from clustcmp.registry import Registry
-from clustcmp.render.tables import draw, plain_table
+from clustcmp.render.tables import NARROWEST, draw, plain_table
 from clustcmp.render.track_words import (
+    LONGEST_STRIP,
     choose_lines,
     heights,
     largest_mass,
@@ -29,13 +32,17 @@ from clustcmp.render.track_words import (
     sort_metrics,
     sparkline,
 )
-from clustcmp.render.words import show_direction, show_unfit
+from clustcmp.render.words import short, show_direction, show_unfit
 from clustcmp.tracking.nouns import Track
 
 # Characters of a full bar, and of a cluster's name.
 BAR = 20
 LONGEST_NAME = 28
+SHORTEST_NAME = 8
 EIGHTHS = " ▏▎▍▌▋▊▉"
+
+# Columns that are left for what happened to a cluster, beside its name and its strip.
+ROOM_FOR_EVENTS = 26
 
 LEGEND = "bars: how far from the best value   ↑ higher is better   ↓ lower is better"
 
@@ -96,26 +103,40 @@ def life_parts(track: Track, show_all: bool) -> Iterator[RenderableType]:
     shown = choose_lines(lines, show_all)
     largest = largest_mass(lines)
     yield Text(show_lives(track), style="bold cyan")
-    table = plain_table()
-    for header in ("  cluster", f"W1-W{len(track.windows)}"):
-        table.add_column(header, no_wrap=True)
-    table.add_column("mass", justify="right", no_wrap=True)
-    table.add_column("what happened")
-    for line in shown:
-        events = "; ".join(show_events(line, track.lag, shorten))
-        strip = masses_by_window(line, track.windows, largest)
-        name = shorten(line.clusters[0].name)
-        table.add_row(Text(f"  {name}"), Text(strip), Text(show_masses(line)), Text(events))
+    masses = [show_masses(line) for line in shown]
+    longest_name, longest_strip = share_room(track, max(map(len, masses)))
+    quote = partial(short, width=longest_name)
+    table = life_table(track)
+    for line, mass in zip(shown, masses, strict=True):
+        events = "; ".join(show_events(line, track.lag, quote))
+        strip = masses_by_window(line, track.windows, largest, longest_strip)
+        name = quote(line.clusters[0].name)
+        table.add_row(Text(f"  {name}"), Text(strip), Text(mass), Text(events, overflow="fold"))
     yield table
     if len(shown) < len(lines):
         yield Text(f"  {show_rest(len(lines) - len(shown))}", style="dim")
 
 
-def shorten(name: str) -> str:
-    """A name that fits its column, whatever is in it."""
-    text = Text(printable(name))
-    text.truncate(LONGEST_NAME, overflow="ellipsis")
-    return text.plain
+def life_table(track: Track) -> Table:
+    """The table of life lines without its rows; only what happened may take several lines."""
+    table = plain_table()
+    for header in ("  cluster", f"W1-W{len(track.windows)}"):
+        table.add_column(header, no_wrap=True)
+    table.add_column("mass", justify="right", no_wrap=True)
+    table.add_column("what happened")
+    return table
+
+
+def share_room(track: Track, widest_mass: int) -> tuple[int, int]:
+    """How many columns a name and a strip may have, so that all columns fit the terminal."""
+    places = min(len(track.windows), LONGEST_STRIP)
+    if not sys.stdout.isatty():
+        return LONGEST_NAME, places
+    terminal = max(shutil.get_terminal_size().columns, NARROWEST)
+    title = len(f"W1-W{len(track.windows)}")
+    room = terminal - len("  ") - 3 * len("  ") - max(widest_mass, len("mass")) - ROOM_FOR_EVENTS
+    strip = max(min(places, room // 2), title, 1)
+    return max(min(LONGEST_NAME, room - strip), SHORTEST_NAME), min(places, strip)
 
 
 def verdict_parts(track: Track) -> Iterator[RenderableType]:

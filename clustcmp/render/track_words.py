@@ -96,7 +96,7 @@ def show_remarks(track: Track, step: Step, result: Result) -> Iterator[str]:
         if check.outcome is Outcome.fail:
             side = "above" if bound.threshold.kind is Kind.max else "below"
             yield f"✗ {side} {show_option(bound.threshold.bound)}"
-    if is_jump(track, step, result) and len(track.steps) > 1:
+    if is_jump(track, step, result):
         yield "largest jump"
 
 
@@ -194,9 +194,9 @@ def show_rest(number: int) -> str:
     return f"and {count(number, 'more life line')}: --all shows them"
 
 
-def sparkline(values: Sequence[float | None]) -> str:
+def sparkline(values: Sequence[float | None], longest: int = LONGEST_STRIP) -> str:
     """A character for each value from 0 to 1, or the largest of several; a dot for none."""
-    n_places = min(len(values), LONGEST_STRIP)
+    n_places = min(len(values), longest)
     strip = []
     for place in range(n_places):
         ends = (place * len(values) // n_places, (place + 1) * len(values) // n_places)
@@ -223,11 +223,13 @@ def heights(results: Sequence[Result]) -> list[float | None]:
     return [None if value is None else abs(value - base) / farthest for value in values]
 
 
-def masses_by_window(line: LifeLine, windows: Sequence[Window], largest: float) -> str:
+def masses_by_window(
+    line: LifeLine, windows: Sequence[Window], largest: float, longest: int = LONGEST_STRIP
+) -> str:
     """A strip of all windows: how large the cluster is where it lives, a dot elsewhere."""
     mass_in = {cluster.window: cluster.mass for cluster in line.clusters}
     shares = [mass_in[w.name] / largest if w.name in mass_in else None for w in windows]
-    return sparkline(shares)
+    return sparkline(shares, longest)
 
 
 def largest_mass(lines: Sequence[LifeLine]) -> float:

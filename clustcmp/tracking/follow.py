@@ -21,7 +21,7 @@ from clustcmp.registry import Request
 from clustcmp.tracking.life_lines import trace_life_lines
 from clustcmp.tracking.links import Links, find_links
 from clustcmp.tracking.nouns import BoundCheck, Jump, Step, Track, TrackVerdict
-from clustcmp.tracking.stream import Stream, gather_stream
+from clustcmp.tracking.stream import Stream, Survey, gather_stream
 
 # What is followed when nothing is asked for: with coordinates any windows, else the same points.
 IN_SPACE = "adco"
@@ -60,13 +60,7 @@ def track(
         >>> clustcmp.track([[1, 1, 2, 2], [1, 1, 2, 2], [1, 2, 2, 2]], "rand")["rand"]
         (1.0, 0.5)
     """
-    specs = [metrics] if isinstance(metrics, str) else metrics
-    given = [(Kind.min, min or {}), (Kind.max, max or {})]
-    thresholds = [
-        parse_threshold(kind, f"{metric}={bound!r}")
-        for kind, bounds in given
-        for metric, bound in bounds.items()
-    ]
+    thresholds = [*make_thresholds(Kind.min, min), *make_thresholds(Kind.max, max)]
     policies = Policies(
         points=choose(Points, points, "points"),
         noise=tuple(map(str, [noise] if isinstance(noise, str | int | float) else noise)),
@@ -75,15 +69,27 @@ def track(
         normalize=normalize,
         jobs=jobs,
     )
-    if coordinates is not None and len(coordinates_each):
+    tables = choose_tables(coordinates, coordinates_each)
+    requests = find_followed(metrics, thresholds, bool(tables) or all(map(is_located, windows)))
+    stream = gather_stream(list(windows), tables, policies, lag)
+    return follow(stream, requests, thresholds, life_lines)
+
+
+def make_thresholds(kind: Kind, bounds: Mapping[str, float] | None) -> Iterator[Threshold]:
+    """Bounds of one kind, as the command line has them."""
+    return (parse_threshold(kind, f"{name}={bound!r}") for name, bound in (bounds or {}).items())
+
+
+def choose_tables(for_all: Any, for_each: Sequence[Any]) -> list[Any]:
+    """The tables of coordinates: none, one for all windows, or one for each."""
+    if for_all is None:
+        return list(for_each)
+    if len(for_each):
         raise UsageError(
             "coordinates are for all windows, and coordinates_each are given, too",
             hint="leave one of them out",
         )
-    tables = [coordinates] if coordinates is not None else list(coordinates_each)
-    requests = find_followed(specs, thresholds, bool(tables) or all(map(is_located, windows)))
-    stream = gather_stream(list(windows), tables, policies, lag)
-    return follow(stream, requests, thresholds, life_lines)
+    return [for_all]
 
 
 def is_located(window: Any) -> bool:
@@ -92,11 +98,12 @@ def is_located(window: Any) -> bool:
 
 
 def find_followed(
-    specs: Iterable[str] | None, thresholds: Sequence[Threshold], has_coordinates: bool
+    specs: Iterable[str] | str | None, thresholds: Sequence[Threshold], has_coordinates: bool
 ) -> tuple[Request, ...]:
     """The metrics to follow: as asked for, those with bounds, or else the one that fits best."""
     check_thresholds(thresholds)
-    asked = [*(specs or ()), *(threshold.metric for threshold in thresholds)]
+    named = [specs] if isinstance(specs, str) else specs or ()
+    asked = [*named, *(threshold.metric for threshold in thresholds)]
     if specs is None and not asked:
         asked = [IN_SPACE if has_coordinates else BY_MEMBERSHIP]
     requests = find_requests(asked, has_distances=False)
@@ -116,35 +123,33 @@ def follow(
     with_life_lines: bool = True,
 ) -> Track:
     """The track of a stream."""
-    windows = tuple(survey.window for survey in stream.surveys)
     span = find_stream_span(stream, requests)
     steps: list[Step] = []
-    links: list[Links] = []
+    links: list[Links] | None = [] if with_life_lines else None
     notes: list[tuple[str, str]] = [("", note) for note in stream.notes]
     if span is not None and stream.n_steps > 1:
         notes.append(("", ONE_GRID))
     for source, target in tell_progress(stream.steps, "windows", stream.n_steps):
         comparison = replace(stream.compare(source, target), span=span)
         check_points(comparison, stream, requests)
-        step = take_step(comparison, requests, windows[source].name, windows[target].name)
-        steps.append(step)
-        notes += sort_notes(step, comparison)
-        if not with_life_lines:
+        surveys = stream.surveys[source], stream.surveys[target]
+        steps.append(take_step(comparison, requests, *surveys))
+        notes += sort_notes(steps[-1], comparison)
+        if links is None:
             continue
         try:
-            surveys = stream.surveys[source], stream.surveys[target]
             links.append(find_links(comparison, *surveys, find_ground(requests)))
         except (LimitExceeded, SolverFailed) as failure:
             # What nobody asked for by name must not stop the series.
-            with_life_lines = False
-            notes.append(("", f"no life lines: {step.title}: {failure.message}"))
+            links = None
+            notes.append(("", f"no life lines: {steps[-1].title}: {failure.message}"))
     if thresholds:
         notes += [("", note) for note in remarks(steps[0].report, thresholds)]
     return Track(
-        windows,
+        tuple(survey.window for survey in stream.surveys),
         tuple(steps),
         tuple(find_jumps(steps)),
-        trace_life_lines(stream, links) if with_life_lines else None,
+        None if links is None else trace_life_lines(stream, links),
         judge_steps(steps, thresholds),
         group_notes(notes, len(steps)),
         stream.lag,
@@ -190,12 +195,12 @@ def check_points(comparison: Comparison, stream: Stream, requests: Iterable[Requ
 
 
 def take_step(
-    comparison: Comparison, requests: Iterable[Request], source: str, target: str
+    comparison: Comparison, requests: Iterable[Request], source: Survey, target: Survey
 ) -> Step:
     """The results of one comparison."""
     results, found = evaluate(comparison, requests)
     report = Report(comparison.sides, comparison.coverage, results, found, canonical)
-    return Step(source, target, report)
+    return Step(source.window.name, target.window.name, report)
 
 
 def sort_notes(step: Step, comparison: Comparison) -> Iterator[tuple[str, str]]:
@@ -223,7 +228,12 @@ def show_steps(titles: Sequence[str]) -> str:
 
 
 def find_jumps(steps: Sequence[Step]) -> Iterator[Jump]:
-    """For each metric with a direction the step with the worst value, unless all are the best."""
+    """For each metric with a direction the step with the worst value, unless all are the best.
+
+    One step alone is no larger than others, and no jump.
+    """
+    if len(steps) == 1:
+        return
     for metric in (result.metric for result in steps[0].report):
         found = [(step, step.report.result(metric)) for step in steps]
         known = [(step, result) for step, result in found if result.value is not None]

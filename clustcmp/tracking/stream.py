@@ -41,9 +41,10 @@ class Stream:
     def __post_init__(self) -> None:
         n_windows = len(self.clusterings)
         if not 1 <= self.lag < n_windows:
+            lags = "1" if n_windows == 2 else f"from 1 to {n_windows - 1}"
             raise UsageError(
-                f"--window-lag {self.lag} leaves nothing to compare: there are {n_windows} windows",
-                hint=f"the lag is from 1 to {n_windows - 1}",
+                f"--window-lag {self.lag} leaves nothing to compare",
+                hint=f"there are {n_windows} windows, so the lag is {lags}",
             )
 
     @property
