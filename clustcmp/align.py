@@ -146,7 +146,12 @@ def note_dropped(coverage: Coverage) -> tuple[str, ...]:
     """A note that says how many points are gone because of their label."""
     if not coverage.dropped:
         return ()
-    return (f"dropped: {coverage.dropped} points that are noise or have no label in a or b",)
+    points = (
+        "1 point that is noise or has"
+        if coverage.dropped == 1
+        else (f"{coverage.dropped} points that are noise or have")
+    )
+    return (f"dropped: {points} no label in a or b",)
 
 
 def note_left_out(coverage: Coverage) -> tuple[str, ...]:

@@ -34,7 +34,8 @@ def list_moved(comparison: Comparison, changes: Changes, delimiter: str = ",") -
     """
     if changes.by_plan:
         raise UsageError(
-            "no point is in both, so no point has moved", hint="leave out the list of moved points"
+            "too few points are in both to say which of them moved",
+            hint="leave out the list of moved points",
         )
     shared = comparison.coverage.shared
     old = strongest(comparison.a)[:shared]

@@ -263,7 +263,7 @@ def in_one_order(
 def note_basis(report: ChangeReport) -> Iterator[str]:
     """Where the matches come from, if not from points that are the same on both sides."""
     if report.changes.by_plan:
-        yield "no point is in both: clusters are matched by the transport plan between them"
+        yield "too few points are in both: clusters are matched by the transport plan between them"
     elif report.comparison.difference:
         yield (
             f"clusters are matched by the {report.coverage.shared} points in both; "
