@@ -232,7 +232,7 @@ def describe_difference(a: Clustering, b: Clustering, rows: Rows) -> str:
             "and without ids rows are compared by position"
         )
     parts = [
-        f"{len(only)} only in {name} (such as {ids[only[0]]!r})"
+        f"{len(only)} only in {name} (such as {ids[int(only.min())]!r})"
         for only, name, ids in (
             (rows.only_a, name_a, a.points.ids),
             (rows.only_b, name_b, b.points.ids),
