@@ -42,10 +42,10 @@ def gate(
         max_moved=parse_share(max_moved, "max_moved"),
         min_coverage=parse_share(min_coverage, "min_coverage"),
         thresholds=(
-            *read_bounds(Kind.min, Level.fail, min),
-            *read_bounds(Kind.max, Level.fail, max),
-            *read_bounds(Kind.min, Level.warn, warn_min),
-            *read_bounds(Kind.max, Level.warn, warn_max),
+            *as_thresholds(Kind.min, Level.fail, min),
+            *as_thresholds(Kind.max, Level.fail, max),
+            *as_thresholds(Kind.min, Level.warn, warn_min),
+            *as_thresholds(Kind.max, Level.warn, warn_max),
         ),
     )
     settings.check()
@@ -55,7 +55,7 @@ def gate(
     return verdict
 
 
-def read_bounds(kind: Kind, level: Level, bounds: Bounds) -> list[Threshold]:
+def as_thresholds(kind: Kind, level: Level, bounds: Bounds) -> list[Threshold]:
     """The thresholds that a mapping from metric to number stands for."""
     if bounds is not None and not isinstance(bounds, Mapping):
         raise UsageError(f"{bounds!r} are no bounds", hint='write them as {"ari": 0.9}')

@@ -11,14 +11,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from clustcmp.choices import Missing, NoisePolicy, Points
-from clustcmp.contingency import Membership
 from clustcmp.errors import InputError, SolverFailed
 from clustcmp.gates.settings import SPACE, Settings
 from clustcmp.model import Clustering, Comparison, Report, Result
-from clustcmp.texts import Integers
 from clustcmp.version import VERSION
 
 SCHEMA = "clustcmp/baseline/1"
@@ -110,7 +106,7 @@ COMPARABLE = {
 
 def read_baseline(path: str) -> Baseline:
     """The accepted run in a file."""
-    document = load(path)
+    document = load_document(path)
     if not is_well_formed(document):
         raise InputError(f"{path}: is a broken baseline", hint=TO_UPDATE)
     return Baseline(path, document)
@@ -120,11 +116,11 @@ def find_old(path: str) -> Baseline | None:
     """The accepted run that a new one would replace; any other file is left alone."""
     if not os.path.exists(path):
         return None
-    document = load(path)
+    document = load_document(path)
     return Baseline(path, document) if is_well_formed(document) else None
 
 
-def load(path: str) -> dict[str, Any]:
+def load_document(path: str) -> dict[str, Any]:
     """The document in a file that calls itself a baseline."""
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -174,7 +170,7 @@ def make_baseline(
         "files": {name: relative(file, path) for name, file in files.items()},
         "policies": policies_of(settings),
         **identity(comparison),
-        "candidate": digest_membership(comparison.b, order_of(comparison, 1)),
+        "candidate": digest_membership(comparison.b),
         "candidate_k": comparison.b.n_clusters,
         "values": [
             value_object(result)
@@ -215,29 +211,22 @@ def policies_of(settings: Settings) -> dict[str, Any]:
 
 
 def identity(comparison: Comparison) -> dict[str, Any]:
-    """What a run was made of, as numbers and digests that do not depend on the order of rows."""
-    orders = [order_of(comparison, side) for side in (0, 1)]
+    """What a run was made of, as numbers and digests.
+
+    They do not depend on the order of rows or the names of clusters, because a comparison does not.
+    """
     return {
         "n": [comparison.a.points.size, comparison.b.points.size],
         "k": comparison.a.n_clusters,
-        "points": digest(*(digest_ids(comparison, side, orders[side]) for side in (0, 1))),
-        "reference": digest_membership(comparison.a, orders[0]),
-        "space": digest_space(comparison, orders),
+        "points": digest(digest_ids(comparison, 0), digest_ids(comparison, 1)),
+        "reference": digest_membership(comparison.a),
+        "space": digest_space(comparison),
     }
 
 
-def order_of(comparison: Comparison, side: int) -> Integers:
-    """The points of a side in an order that depends on their ids alone."""
-    ids = comparison.given[side].points.ids
-    rows = comparison.rows[side]
-    if ids is None:
-        return np.argsort(rows, kind="stable")
-    return ids.take(rows).ranking.order
-
-
-def digest_ids(comparison: Comparison, side: int, order: Integers) -> bytes:
+def digest_ids(comparison: Comparison, side: int) -> bytes:
     """The ids of a side, or the positions of its points."""
-    rows = comparison.rows[side][order]
+    rows = comparison.rows[side]
     ids = comparison.given[side].points.ids
     if ids is None:
         return b"positions" + rows.astype("<i8").tobytes()
@@ -245,31 +234,22 @@ def digest_ids(comparison: Comparison, side: int, order: Integers) -> bytes:
     return chosen.offsets.astype("<i8").tobytes() + chosen.data.tobytes()
 
 
-def digest_membership(clustering: Clustering, order: Integers) -> str:
+def digest_membership(clustering: Clustering) -> str:
     """Which point is in which cluster, whatever the clusters are called."""
-    membership: Membership = clustering.membership[order]
-    if not clustering.is_hard:
-        columns = sorted(column.astype("<f8").tobytes() for column in membership.T)
-        return digest(b"soft", *columns)
-    _, first, codes = np.unique(membership, return_index=True, return_inverse=True)
-    rank = np.argsort(np.argsort(first))
-    return digest(b"hard", rank[codes].astype("<i8").tobytes())
+    if clustering.is_hard:
+        return digest(b"hard", clustering.membership.astype("<i8").tobytes())
+    return digest(b"soft", clustering.membership.astype("<f8").tobytes())
 
 
-def digest_space(comparison: Comparison, orders: list[Integers]) -> str | None:
+def digest_space(comparison: Comparison) -> str | None:
     """Where the points are, if that is known."""
     if comparison.distances is not None:
-        distances = comparison.distances[np.ix_(*orders)]
-        return digest(b"distances", distances.astype("<f8").tobytes())
+        return digest(b"distances", comparison.distances.astype("<f8").tobytes())
     places = [side.points.coordinates for side in (comparison.a, comparison.b)]
-    if any(coordinates is None for coordinates in places):
+    known = [coordinates for coordinates in places if coordinates is not None]
+    if len(known) < len(places):
         return None
-    parts = (
-        coordinates[order].astype("<f8").tobytes()
-        for coordinates, order in zip(places, orders, strict=True)
-        if coordinates is not None
-    )
-    return digest(b"coordinates", *parts)
+    return digest(b"coordinates", *(places.astype("<f8").tobytes() for places in known))
 
 
 def digest(*parts: bytes) -> str:

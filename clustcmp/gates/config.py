@@ -127,7 +127,7 @@ def find_config(path: str | None) -> Config | None:
 
 def read_config(path: str, required: bool) -> Config | None:
     """The gates of a file, or None if it has none and need not."""
-    document = load(path)
+    document = load_toml(path)
     keys = PLACES.get(Path(path).name, PLACES["clustcmp.toml"])
     here: Any = document
     for depth, key in enumerate(keys):
@@ -146,7 +146,7 @@ def read_config(path: str, required: bool) -> Config | None:
     return read_gates(Table(path, ".".join(keys), here))
 
 
-def load(path: str) -> Mapping[str, Any]:
+def load_toml(path: str) -> Mapping[str, Any]:
     """What is in a TOML file."""
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))

@@ -19,8 +19,9 @@ def render_update(old: Baseline | None, new: Baseline, format: GateFormat, color
         for metric, before, now in changes_between(old, new)
     ]
     # What the new baseline does not have any more is a change as well.
-    gone = old.values.keys() - new.values.keys() if old else set()
-    rows += [(metric, show_value(old.values[metric]), "—") for metric in sorted(gone) if old]
+    accepted = old.values if old else {}
+    gone = sorted(accepted.keys() - new.values.keys())
+    rows += [(metric, show_value(accepted[metric]), "—") for metric in gone]
     if format is GateFormat.markdown:
         cells = [(code(metric), before, now) for metric, before, now in rows]
         lines = [f"### baseline {code(printable(new.path))}", ""]

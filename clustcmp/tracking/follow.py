@@ -70,7 +70,7 @@ def track(
         jobs=jobs,
     )
     tables = choose_tables(coordinates, coordinates_each)
-    requests = find_followed(metrics, thresholds, bool(tables) or all(map(is_located, windows)))
+    requests = find_followed(metrics, thresholds, bool(tables) or all(map(has_places, windows)))
     stream = gather_stream(list(windows), tables, policies, lag)
     return follow(stream, requests, thresholds, life_lines)
 
@@ -92,7 +92,7 @@ def choose_tables(for_all: Any, for_each: Sequence[Any]) -> list[Any]:
     return [for_all]
 
 
-def is_located(window: Any) -> bool:
+def has_places(window: Any) -> bool:
     """Whether a window comes with coordinates."""
     return isinstance(window, Clustering) and window.points.coordinates is not None
 
@@ -168,7 +168,7 @@ def find_ground(requests: Iterable[Request]) -> str:
 def find_stream_span(stream: Stream, requests: Iterable[Request]) -> Coordinates | None:
     """The lowest and the highest coordinates (2, d) of all points that are compared."""
     has_bins = any(request.options.get("ranges") == "" for request in requests)
-    if not has_bins or not (stream.tables or any(map(is_located, stream.clusterings))):
+    if not has_bins or not (stream.tables or any(map(has_places, stream.clusterings))):
         return None
     places = [
         find_span([side]) for step in stream.steps for side in coordinates_of(stream.compare(*step))

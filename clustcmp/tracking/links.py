@@ -59,11 +59,11 @@ def find_links(
         # An intersection leaves points out that a cluster has, and that are gone or new.
         sizes_a, sizes_b = source.clustering.masses[codes_a], target.clustering.masses[codes_b]
     close = find_closeness(comparison, changes)
-    homes = find_most(rows, columns, masses, sizes_a, close.is_near)
-    origins = find_most(columns, rows, masses, sizes_b, close.is_near)
+    homes = find_majority(rows, columns, masses, sizes_a, close.is_near)
+    origins = find_majority(columns, rows, masses, sizes_b, close.is_near)
     successors = find_successors(match_near(comparison, changes, close.is_near), homes, origins)
-    homes = find_most(rows, columns, masses, sizes_a, close.is_touching)
-    origins = find_most(columns, rows, masses, sizes_b, close.is_touching)
+    homes = find_majority(rows, columns, masses, sizes_a, close.is_touching)
+    origins = find_majority(columns, rows, masses, sizes_b, close.is_touching)
     continued = {b for b in successors.tolist() if b != NOBODY}
     heirs, parents = enumerate(homes.tolist()), enumerate(origins.tolist())
     return Links(
@@ -85,7 +85,7 @@ def follow_clusters(comparison: Comparison, ground: str) -> Changes:
     return find_changes(comparison, ground)
 
 
-def find_most(
+def find_majority(
     lines: Integers, others: Integers, masses: Masses, sizes: Masses, allowed: Flags
 ) -> Integers:
     """For each line the other one with more than half of its followed mass, or NOBODY.
