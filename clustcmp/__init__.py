@@ -20,15 +20,17 @@ from clustcmp.errors import (
 from clustcmp.version import VERSION
 
 if TYPE_CHECKING:
-    from clustcmp.api import compare
-    from clustcmp.gatekeeper import gate
-    from clustcmp.gates.verdict import GateFailed, Verdict
-    from clustcmp.matrices import MatrixReport, matrix
+    from clustcmp.analyses.bounds.verdict import GateFailed, Verdict
+    from clustcmp.analyses.changes.library import changes
+    from clustcmp.analyses.compare import compare
+    from clustcmp.analyses.gate.library import gate
+    from clustcmp.analyses.matrix.library import matrix
+    from clustcmp.analyses.matrix.report import MatrixReport
+    from clustcmp.analyses.track.library import track
     from clustcmp.metrics import METRICS
-    from clustcmp.model import Clustering, Report, Result
-    from clustcmp.moves.library import changes
+    from clustcmp.model import Clustering
     from clustcmp.read import read_clustering
-    from clustcmp.tracking.follow import track
+    from clustcmp.results import Report, Result
 
 __version__ = VERSION
 
@@ -58,17 +60,17 @@ __all__ = [
 LATE = {
     "METRICS": "clustcmp.metrics",
     "Clustering": "clustcmp.model",
-    "GateFailed": "clustcmp.gates.verdict",
-    "MatrixReport": "clustcmp.matrices",
-    "Report": "clustcmp.model",
-    "Result": "clustcmp.model",
-    "Verdict": "clustcmp.gates.verdict",
-    "changes": "clustcmp.moves.library",
-    "compare": "clustcmp.api",
-    "gate": "clustcmp.gatekeeper",
-    "matrix": "clustcmp.matrices",
+    "GateFailed": "clustcmp.analyses.bounds.verdict",
+    "MatrixReport": "clustcmp.analyses.matrix.report",
+    "Report": "clustcmp.results",
+    "Result": "clustcmp.results",
+    "Verdict": "clustcmp.analyses.bounds.verdict",
+    "changes": "clustcmp.analyses.changes.library",
+    "compare": "clustcmp.analyses.compare",
+    "gate": "clustcmp.analyses.gate.library",
+    "matrix": "clustcmp.analyses.matrix.library",
     "read_clustering": "clustcmp.read",
-    "track": "clustcmp.tracking.follow",
+    "track": "clustcmp.analyses.track.library",
 }
 
 

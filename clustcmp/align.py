@@ -5,23 +5,24 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from clustcmp.arrays import Codes, Flags, Floats, Integers
 from clustcmp.choices import NoisePolicy, Points
-from clustcmp.contingency import Codes, Degrees, Membership
 from clustcmp.errors import InputError
 from clustcmp.model import (
-    MISSING,
     NOISE,
     Clustering,
     Comparison,
-    Coordinates,
     Coverage,
+    Described,
+    Hard,
+    Membership,
     PointSet,
-    Side,
-    harden,
+    Soft,
+    Texts,
 )
-from clustcmp.texts import Integers, Texts, match
+from clustcmp.model.texts import match
+from clustcmp.notes import Note
 
 
 class Rows(NamedTuple):
@@ -38,7 +39,7 @@ def align(
     b: Clustering,
     points: Points = Points.error,
     noise_policy: NoisePolicy = NoisePolicy.cluster,
-    distances: Coordinates | None = None,
+    distances: Floats | None = None,
     jobs: int = 1,
 ) -> Comparison:
     """The comparison of two clusterings, by id if both have ids, else by position.
@@ -86,7 +87,7 @@ def align(
     )
 
 
-def join(a: Clustering, b: Clustering) -> tuple[Rows, tuple[str, ...]]:
+def join(a: Clustering, b: Clustering) -> tuple[Rows, tuple[Note, ...]]:
     """Which row of a and which row of b are the same point, and a note if by position."""
     if a.points.ids is not None and b.points.ids is not None:
         shared_a, shared_b = match(a.points.ids, b.points.ids)
@@ -97,7 +98,7 @@ def join(a: Clustering, b: Clustering) -> tuple[Rows, tuple[str, ...]]:
     if a.points.size != b.points.size:
         return Rows(nothing, nothing, rows_a, rows_b), ()
     without = [side.source for side in (a, b) if side.points.ids is None and side.source]
-    note = f"{' and '.join(without)}: no id column, so rows are compared by position"
+    note = Note("no id column, so rows are compared by position", " and ".join(without))
     return Rows(rows_a, rows_b, nothing, nothing), (note,) if without else ()
 
 
@@ -111,19 +112,18 @@ def rest(ids: Texts, rows: Integers) -> Integers:
     return order[is_left[order]]
 
 
-def dropped(clustering: Clustering, noise_policy: NoisePolicy) -> npt.NDArray[np.bool_] | None:
+def dropped(clustering: Clustering, noise_policy: NoisePolicy) -> Flags | None:
     """Which points this side leaves out, or None if it keeps them all."""
-    if not clustering.is_hard or clustering.membership.min() >= 0:
+    membership = clustering.membership
+    if not isinstance(membership, Hard) or membership.is_complete:
         return None
-    is_dropped: npt.NDArray[np.bool_] = clustering.membership == MISSING
+    is_dropped = membership.is_missing
     if noise_policy is NoisePolicy.drop:
-        is_dropped |= clustering.membership == NOISE
+        is_dropped |= membership.is_noise
     return is_dropped
 
 
-def drop(
-    rows: Rows, dropped_a: npt.NDArray[np.bool_] | None, dropped_b: npt.NDArray[np.bool_] | None
-) -> Rows:
+def drop(rows: Rows, dropped_a: Flags | None, dropped_b: Flags | None) -> Rows:
     """The rows of the points that neither side drops."""
     shared_a, shared_b, only_a, only_b = rows
     for is_dropped, index in ((dropped_a, 0), (dropped_b, 1)):
@@ -142,7 +142,7 @@ def count_points(rows: Rows) -> int:
     return len(rows.shared_a) + len(rows.only_a) + len(rows.only_b)
 
 
-def note_dropped(coverage: Coverage) -> tuple[str, ...]:
+def note_dropped(coverage: Coverage) -> tuple[Note, ...]:
     """A note that says how many points are gone because of their label."""
     if not coverage.dropped:
         return ()
@@ -151,33 +151,32 @@ def note_dropped(coverage: Coverage) -> tuple[str, ...]:
         if coverage.dropped == 1
         else (f"{coverage.dropped} points that are noise or have")
     )
-    return (f"dropped: {points} no label in a or b",)
+    return (Note(f"dropped: {points} no label in a or b"),)
 
 
-def note_left_out(coverage: Coverage) -> tuple[str, ...]:
+def note_left_out(coverage: Coverage) -> tuple[Note, ...]:
     """A note that says how many points an intersection leaves out."""
     if not coverage.only_a and not coverage.only_b:
         return ()
-    return (f"left out: {coverage.only_a} points only in a, {coverage.only_b} only in b",)
+    return (Note(f"left out: {coverage.only_a} points only in a, {coverage.only_b} only in b"),)
 
 
 def restrict(
     clustering: Clustering, rows: Integers, noise_policy: NoisePolicy, side: str
-) -> tuple[Clustering, Side]:
+) -> tuple[Clustering, Described]:
     """The clustering of the given rows only, without clusters that have no points."""
-    membership = clustering.membership[rows]
+    membership = clustering.membership.take(rows)
     names = clustering.names
-    if not clustering.is_hard:
-        membership, names = tidy_degrees(membership, names)
+    if isinstance(membership, Soft):
+        membership, names = tidy_degrees(membership.degrees, names)
     n_noise = 0
-    if membership.ndim == 1:
-        membership, names, n_noise = place_noise(membership, names, noise_policy)
-        membership, names = tidy_codes(membership, names)
+    if isinstance(membership, Hard):
+        codes, names, n_noise = place_noise(membership.codes, names, noise_policy)
+        membership, names = tidy_codes(codes, names)
     coordinates = clustering.points.coordinates
     points = PointSet(len(rows), None, None if coordinates is None else coordinates[rows])
     tidy = Clustering(points, membership, names, clustering.source)
-    kind = "hard" if tidy.is_hard else "soft"
-    return tidy, Side(side, clustering.source, kind, len(rows), tidy.n_clusters, n_noise)
+    return tidy, Described(side, clustering.source, tidy.kind, len(rows), tidy.n_clusters, n_noise)
 
 
 def place_noise(codes: Codes, names: Texts, noise_policy: NoisePolicy) -> tuple[Codes, Texts, int]:
@@ -198,7 +197,7 @@ def place_noise(codes: Codes, names: Texts, noise_policy: NoisePolicy) -> tuple[
     return codes, names + Texts.of(added), len(noise)
 
 
-def tidy_codes(codes: Codes, names: Texts) -> tuple[Codes, Texts]:
+def tidy_codes(codes: Codes, names: Texts) -> tuple[Membership, Texts]:
     """Clusters in the order of their first point, those without points left out."""
     n_points = len(codes)
     first = np.full(len(names), n_points, dtype=np.int64)
@@ -207,10 +206,10 @@ def tidy_codes(codes: Codes, names: Texts) -> tuple[Codes, Texts]:
     order = np.argsort(first, kind="stable")[: np.count_nonzero(first < n_points)]
     new_codes = np.empty(len(names), dtype=np.int32)
     new_codes[order] = np.arange(len(order), dtype=np.int32)
-    return new_codes[codes], names.take(order)
+    return Hard(new_codes[codes], len(order)), names.take(order)
 
 
-def tidy_degrees(degrees: Degrees, names: Texts) -> tuple[Membership, Texts]:
+def tidy_degrees(degrees: Floats, names: Texts) -> tuple[Membership, Texts]:
     """Clusters in an order that depends on their degrees alone, those without any left out."""
     # As big-endian bytes, numbers that are not negative compare like the numbers themselves.
     keys = {
@@ -218,7 +217,7 @@ def tidy_degrees(degrees: Degrees, names: Texts) -> tuple[Membership, Texts]:
         for column in np.flatnonzero(degrees.any(axis=0)).tolist()
     }
     order = np.array(sorted(keys, key=keys.__getitem__, reverse=True))
-    return harden(np.ascontiguousarray(degrees[:, order])), names.take(order)
+    return Soft(np.ascontiguousarray(degrees[:, order])).hardened, names.take(order)
 
 
 def describe_difference(a: Clustering, b: Clustering, rows: Rows) -> str:

@@ -6,12 +6,15 @@ ClustcmpError               a message, a hint, an exit status
     SolverFailed            3: a solver did not reach the optimum
     LimitExceeded           3: the work would not fit this machine
 Undefined                   a metric's formula has no value here; becomes the reason of a result
+
+An Obstacle is not an error by itself: it says what the input lacks for a metric.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from enum import StrEnum
 
 
 class ClustcmpError(Exception):
@@ -50,6 +53,15 @@ class LimitExceeded(ClustcmpError):
 
 class Undefined(Exception):
     """The formula of a metric has no value for this input, such as 0/0."""
+
+
+class Obstacle(StrEnum):
+    """What the input lacks for a metric, and the reason that a result gives for it."""
+
+    different_points = "needs the same points in a and b"
+    not_hard = "needs hard clusterings"
+    no_coordinates = "needs coordinates"
+    no_distances = "needs --distances"
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:

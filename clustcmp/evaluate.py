@@ -1,126 +1,179 @@
-"""Apply metrics to a comparison."""
+"""Apply metrics to a comparison; the only loop that does so."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
-from clustcmp.errors import InputError, LimitExceeded, SolverFailed, Undefined, UsageError
-from clustcmp.model import Comparison, Result, Status
+from clustcmp.arrays import LAST_DIGITS
+from clustcmp.errors import (
+    ClustcmpError,
+    InputError,
+    LimitExceeded,
+    Obstacle,
+    SolverFailed,
+    Undefined,
+    UsageError,
+)
+from clustcmp.model import Comparison, Contingency
+from clustcmp.notes import Note
 from clustcmp.registry import Ends, Request
+from clustcmp.requests import canonical
+from clustcmp.results import Estimate, Report, Result, Status
 
 # A metric of two clusterings has one result, of no side; a metric of one has a result for each.
 SIDES: dict[int, tuple[str | None, ...]] = {1: ("a", "b"), 2: (None,)}
 
+HOW_TO_FIND_OUT = "'clustcmp metrics' says what each metric needs"
 
-# How far a value may miss an end of its range because of the last digits.
-ROUNDING = 1e-14
+
+class Answer(NamedTuple):
+    """The results of one request, one or one for each side, and remarks on this very input."""
+
+    request: Request
+    results: tuple[Result, ...]
+    remarks: tuple[Note, ...]
+
+    @property
+    def unfit(self) -> Result | None:
+        """The first result, if the metric fits the input on no side."""
+        if all(result.status is Status.not_applicable for result in self.results):
+            return self.results[0]
+        return None
+
+
+def report_on(comparison: Comparison, requests: Sequence[Request]) -> Report:
+    """The report of one comparison: the results of these metrics, and all notes."""
+    results, remarks = evaluate(comparison, requests)
+    find_canonical = partial(canonical, has_distances=comparison.distances is not None)
+    return Report(
+        comparison.sides,
+        comparison.coverage,
+        results,
+        (*comparison.notes, *remarks),
+        find_canonical,
+    )
 
 
 def evaluate(
     comparison: Comparison, requests: Iterable[Request]
-) -> tuple[tuple[Result, ...], tuple[str, ...]]:
+) -> tuple[tuple[Result, ...], tuple[Note, ...]]:
     """The results of all requests, and what there is to remark about them.
 
     A metric that was named and does not fit the input at all is an error.
     """
     results: list[Result] = []
-    remarks: list[str] = []
-    for request in requests:
-        found = list(apply_to_sides(comparison, request))
-        if request.named and all(result.status is Status.not_applicable for result in found):
-            raise does_not_fit(request.metric.name, found[0].reason or "", comparison)
-        if request.metric.remarks and any(result.status is Status.ok for result in found):
-            remarks += request.metric.remarks(comparison, request.options)
-        results += found
+    remarks: list[Note] = []
+    for one in answers(comparison, fitting(comparison, requests)):
+        if one.request.named and one.unfit:
+            raise does_not_fit(one.request.metric.name, one.unfit, comparison)
+        results += one.results
+        remarks += one.remarks
     if all(result.status is Status.not_applicable for result in results):
-        raise does_not_fit("none of the metrics", results[0].reason or "", comparison)
+        raise does_not_fit("none of the metrics", results[0], comparison)
     return tuple(results), tuple(dict.fromkeys(remarks))
 
 
+def answers(comparison: Comparison, requests: Iterable[Request]) -> Iterator[Answer]:
+    """The answer to each request, computed when it is asked for."""
+    for request in requests:
+        found = tuple(answer_side(request, comparison, side) for side in sides_of(request))
+        remarks: Iterable[str] = ()
+        if request.metric.remarks and any(result.status is Status.ok for result in found):
+            subject = subject_of(request, comparison, found[0].side)
+            remarks = request.metric.remarks(subject, request.options)
+        yield Answer(request, found, tuple(map(Note, remarks)))
+
+
 def fitting(comparison: Comparison, requests: Iterable[Request]) -> tuple[Request, ...]:
-    """The requests whose metric can deal with this input, or all of them if none can."""
+    """The requests without the optional ones that do not fit this input, or all if none fits."""
     asked = tuple(requests)
     fit = [
         request
         for request in asked
-        if not all(find_obstacle(request, comparison, side) for side in SIDES[request.metric.arity])
+        if not request.optional
+        or not all(find_obstacle(request, comparison, side) for side in sides_of(request))
     ]
     return tuple(fit) or asked
 
 
-def find_obstacle(request: Request, comparison: Comparison, side: str | None) -> str:
-    """What the input lacks for a metric; empty if nothing."""
+def sides_of(request: Request) -> tuple[str | None, ...]:
+    """The sides that a metric has a result for."""
+    return SIDES[request.metric.arity]
+
+
+def find_obstacle(request: Request, comparison: Comparison, side: str | None) -> Obstacle | None:
+    """What the input lacks for a metric, if anything."""
     metric = request.metric
     clusterings = {"a": [comparison.a], "b": [comparison.b]}.get(
         side or "", [comparison.a, comparison.b]
     )
-    if metric.arity == 2 and not comparison.same_points and not metric.accepts_different_points:
-        return "needs the same points in a and b"
-    if not metric.accepts_soft and not all(clustering.is_hard for clustering in clusterings):
-        return "needs hard clusterings"
+    if not comparison.same_points and not metric.fits_different_points:
+        return Obstacle.different_points
+    if any(clustering.kind not in metric.accepts for clustering in clusterings):
+        return Obstacle.not_hard
     if request.options.get("ground") == "precomputed":
-        return "" if comparison.distances is not None else "needs --distances"
+        return None if comparison.distances is not None else Obstacle.no_distances
     if metric.needs_coordinates and any(
         clustering.points.coordinates is None for clustering in clusterings
     ):
-        return "needs coordinates"
-    return ""
+        return Obstacle.no_coordinates
+    return None
 
 
-def does_not_fit(what: str, obstacle: str, comparison: Comparison) -> InputError | UsageError:
+def does_not_fit(what: str, unfit: Result, comparison: Comparison) -> ClustcmpError:
     """The error for a metric that the input cannot serve."""
-    if comparison.difference and "same points" in obstacle:
-        remedy = "give both the same points"
-        if comparison.coverage.shared:
-            remedy += ", or compare those in both with --points intersect"
-        return InputError(comparison.difference, hint=remedy)
-    soft = [side.file or side.side for side in comparison.sides if side.kind == "soft"]
-    because = f" ({' and '.join(soft)}: soft)" if soft and "hard" in obstacle else ""
-    return UsageError(
-        f"{what}: {obstacle}{because}", hint="'clustcmp metrics' says what each metric needs"
-    )
+    if unfit.obstacle is Obstacle.different_points and comparison.difference:
+        return different_points(comparison)
+    reason, hint = unfit.reason or "", HOW_TO_FIND_OUT
+    if unfit.obstacle is Obstacle.not_hard:
+        soft = [side.file or side.name for side in comparison.sides if side.kind == "soft"]
+        reason += f" ({' and '.join(soft)}: soft)" if soft else ""
+    if unfit.obstacle is Obstacle.no_coordinates:
+        hint = "say where the points are with --coordinates FILE, in Python coordinates=..."
+    if unfit.obstacle is Obstacle.no_distances:
+        hint = "give the distances with --distances FILE, in Python distances=..."
+    return UsageError(f"{what}: {reason}", hint=hint)
 
 
-def apply_to_sides(comparison: Comparison, request: Request) -> Iterator[Result]:
-    """The one result of a metric of two clusterings, or the two of a metric of one."""
-    for side in SIDES[request.metric.arity]:
-        obstacle = find_obstacle(request, comparison, side)
-        if obstacle:
-            yield result(request, comparison, side, None, Status.not_applicable, obstacle)
-        else:
-            yield apply(request, comparison, side)
+def different_points(comparison: Comparison) -> InputError:
+    """The error for clusterings of different points where the same are needed."""
+    remedy = "give both the same points"
+    if comparison.coverage.shared:
+        remedy += ", or compare those in both with --points intersect"
+    return InputError(comparison.difference, hint=remedy)
 
 
-def apply(request: Request, comparison: Comparison, side: str | None) -> Result:
-    """The result of a metric that fits the input."""
-    worst, best = find_ends(request, comparison)
+def answer_side(request: Request, comparison: Comparison, side: str | None) -> Result:
+    """The result of a metric, of one side if it is of one clustering."""
+    if obstacle := find_obstacle(request, comparison, side):
+        return result(request, comparison, side, Status.not_applicable, str(obstacle), obstacle)
+    best = find_ends(request, comparison)[1]
     # Equal clusterings score best exactly, also where the formula is 0/0 or off by a rounding.
     identical = comparison.identical and (
         comparison.same_places or not request.metric.needs_coordinates
     )
     if side is None and identical and best is not None and math.isfinite(best):
-        return result(request, comparison, side, best, Status.ok, None)
-    subject = {"a": comparison.a, "b": comparison.b}.get(side or "", comparison)
+        return result(request, comparison, side, value=best)
     try:
-        value = request.metric.compute(subject, **request.options)
+        value = request.metric.compute(subject_of(request, comparison, side), **request.options)
     except Undefined as reason:
-        return result(request, comparison, side, None, Status.undefined, str(reason))
+        return result(request, comparison, side, Status.undefined, str(reason))
     except (LimitExceeded, SolverFailed) as failure:
-        # What nobody asked for by name must not stop the others.
+        # Only a metric that was named may stop the run; one from a family becomes not_applicable.
         if request.named:
             raise
-        return result(request, comparison, side, None, Status.not_applicable, failure.message)
-    return result(request, comparison, side, within_ends(value, worst, best), Status.ok, None)
+        return result(request, comparison, side, Status.not_applicable, failure.message)
+    return result(request, comparison, side, value=value)
 
 
-def within_ends(value: float, *ends: float | None) -> float:
-    """The value, or the end of its range that it exceeds by no more than rounding."""
-    for end in ends:
-        if end is not None and abs(value - end) <= ROUNDING:
-            return end
-    return value
+def subject_of(request: Request, comparison: Comparison, side: str | None) -> Any:
+    """What the metric looks at."""
+    if request.metric.subject is Contingency:
+        return comparison.contingency
+    return {"a": comparison.a, "b": comparison.b}.get(side or "", comparison)
 
 
 def find_ends(request: Request, comparison: Comparison) -> Ends:
@@ -135,34 +188,54 @@ def result(
     request: Request,
     comparison: Comparison,
     side: str | None,
-    value: float | None,
-    status: Status,
-    reason: str | None,
+    status: Status = Status.ok,
+    reason: str | None = None,
+    obstacle: Obstacle | None = None,
+    value: float | Estimate | None = None,
 ) -> Result:
     """The result that says all there is to say about a request."""
-    worst, best = find_ends(request, comparison)
-    applies = status is not Status.not_applicable
+    ends = find_ends(request, comparison)
+    bounds = None
+    if isinstance(value, Estimate):
+        bounds = within_ends(value.low, *ends), within_ends(value.high, *ends)
+        value = value.value
+    details: dict[str, Any] = {}
+    if status is not Status.not_applicable:
+        details = find_details(request, comparison, side)
     return Result(
         metric=request.spec,
         name=request.metric.name,
-        family=request.metric.family.name,
+        family=request.metric.family.title,
         options=dict(request.options),
-        value=value,
+        value=None if value is None else within_ends(value, *ends),
         status=status,
         reason=reason,
-        worst=finite_or_none(worst),
-        best=finite_or_none(best),
+        worst=finite_or_none(ends[0]),
+        best=finite_or_none(ends[1]),
         side=side,
-        details=find_details(request, comparison) if applies else {},
+        details=details,
+        bounds=bounds,
+        convention=request.metric.describe(request.options),
+        higher_is_better=request.metric.higher_is_better,
+        obstacle=obstacle,
     )
 
 
-def find_details(request: Request, comparison: Comparison) -> dict[str, Any]:
+def within_ends(value: float, *ends: float | None) -> float:
+    """The value, or the end of its range that it exceeds by no more than rounding."""
+    for end in ends:
+        if end is not None and abs(value - end) <= LAST_DIGITS:
+            return end
+    return value
+
+
+def find_details(request: Request, comparison: Comparison, side: str | None) -> dict[str, Any]:
     """What a result says besides its value, as far as that can be computed."""
     if request.metric.details is None:
         return {}
     try:
-        return dict(request.metric.details(comparison, request.options))
+        subject = subject_of(request, comparison, side)
+        return dict(request.metric.details(subject, request.options))
     except (Undefined, LimitExceeded, SolverFailed):
         return {}
 

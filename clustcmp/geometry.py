@@ -6,12 +6,9 @@ import math
 from typing import Annotated, Any, Literal, cast
 
 import numpy as np
-import numpy.typing as npt
 
+from clustcmp.arrays import Floats, Integers
 from clustcmp.errors import InputError
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 GroundName = Literal[
     "euclidean", "cityblock", "chebyshev", "cosine", "sqeuclidean", "haversine", "precomputed"

@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from clustcmp.align import align
+from clustcmp.arrays import Floats
 from clustcmp.choices import MAX_BYTES, Missing, NoisePolicy, Points
 from clustcmp.errors import UsageError
-from clustcmp.model import Clustering, Comparison, Coordinates
+from clustcmp.model import Clustering, Comparison
+from clustcmp.notes import Note
 from clustcmp.read import FileSpec, ReadOptions, Space, enter_space, read_clustering
 
 
@@ -45,7 +47,7 @@ class Located(NamedTuple):
 
     a: Clustering
     b: Clustering
-    distances: Coordinates | None = None
+    distances: Floats | None = None
 
 
 def read_inputs(a: str, b: str, space: Space, policies: Policies) -> Located:
@@ -84,7 +86,7 @@ def bring_together(located: Located, policies: Policies) -> Comparison:
         return comparison
     # Labels were called noise and none is there, as after a slip of the pen.
     labels = " or ".join(map(repr, policies.noise))
-    note = f"no point of a or b has the label {labels} that marks noise"
+    note = Note(f"no point of a or b has the label {labels} that marks noise")
     return replace(comparison, notes=(*comparison.notes, note))
 
 

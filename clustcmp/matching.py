@@ -13,14 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from clustcmp.contingency import Integers, Masses
+from clustcmp.arrays import Flags, Integers, Masses
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-Flags = npt.NDArray[np.bool_]
 
 # 32 MB as float64. The worst tables, of the form a_i * b_j, take 6 s at this size, others 0.4 s.
 LARGEST_DENSE_TABLE = 4_000_000

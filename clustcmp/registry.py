@@ -3,147 +3,37 @@
 from __future__ import annotations
 
 import inspect
-import math
-import re
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from clustcmp.errors import UsageError, did_you_mean
-from clustcmp.model import Comparison
+from clustcmp.model import Clustering, Comparison, Contingency
+from clustcmp.options import Option, Options, OptionValue, show_option
+from clustcmp.results import Estimate
 
 Ends = tuple[float | None, float | None]
-OptionValue = str | float | int | bool
-Compute = Callable[..., float]
-Options = Mapping[str, OptionValue]
-Details = Callable[[Comparison, Options], Mapping[str, Any]]
-Remarks = Callable[[Comparison, Options], Iterable[str]]
+Compute = Callable[..., float | Estimate]
+Function = TypeVar("Function", bound=Compute)
 
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-YES_OR_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+# What a metric can look at: a table of shared masses, two clusterings of points, or one of them.
+SUBJECTS = (Contingency, Comparison, Clustering)
 
-
-@dataclass(frozen=True)
-class AtLeast:
-    """The smallest value of a numeric option."""
-
-    minimum: float
-    sign: typing.ClassVar[str] = ">="
-
-    def allows(self, value: float) -> bool:
-        return value >= self.minimum
-
-
-@dataclass(frozen=True)
-class Above(AtLeast):
-    """What a numeric option must exceed."""
-
-    sign: typing.ClassVar[str] = ">"
-
-    def allows(self, value: float) -> bool:
-        return value > self.minimum
-
-
-@dataclass(frozen=True)
-class Option:
-    """One keyword of a metric: its type, its default, what it may be."""
-
-    name: str
-    type: type
-    default: OptionValue
-    choices: tuple[str, ...] = ()
-    limit: AtLeast | None = None
-    help: str = ""
-
-    @classmethod
-    def of(cls, parameter: inspect.Parameter, annotation: Any) -> Option:
-        """The option that a keyword-only parameter, annotated with its help, stands for."""
-        kind, extras = annotation, list[Any]()
-        if typing.get_origin(annotation) is typing.Annotated:
-            kind, *extras = typing.get_args(annotation)
-        choices = typing.get_args(kind) if typing.get_origin(kind) is typing.Literal else ()
-        limits = [extra for extra in extras if isinstance(extra, AtLeast)]
-        helps = [extra for extra in extras if isinstance(extra, str)]
-        return cls(
-            parameter.name,
-            str if choices else kind,
-            parameter.default,
-            choices,
-            limits[0] if limits else None,
-            " ".join(helps),
-        )
-
-    @property
-    def allowed(self) -> str:
-        """What the option may be, in words."""
-        if self.choices:
-            return ", ".join(self.choices)
-        if self.type is bool:
-            return "true, false"
-        if self.type is str:
-            return "text without commas"
-        number = "a whole number" if self.type is int else "a number"
-        return (
-            f"{number} {self.limit.sign} {show_option(self.limit.minimum)}"
-            if self.limit
-            else number
-        )
-
-    @property
-    def example(self) -> str:
-        """A value other than the default."""
-        others = [choice for choice in self.choices if choice != self.default]
-        return others[0] if others else "true" if self.type is bool else "2"
-
-    def parse(self, text: str | None, metric: str) -> OptionValue:
-        """The value that a user's text stands for; no text at all means true."""
-        value = self._read(text)
-        if value is None or (self.limit and not self.limit.allows(float(value))):
-            shown = "without a value" if text is None else f"= {text!r}"
-            guess = did_you_mean(text or "", self.choices)
-            raise UsageError(
-                f"metric {metric}: option {self.name} {shown} is not allowed",
-                hint=" ".join(filter(None, [guess, f"{self.name} is {self.allowed}"])),
-            )
-        return value
-
-    def _read(self, text: str | None) -> OptionValue | None:
-        if self.type is bool:
-            return True if text is None else YES_OR_NO.get(text.lower())
-        if text is None:
-            return None
-        if self.choices:
-            return text if text in self.choices else None
-        if self.type is str:
-            return text
-        if self.type is int:
-            return int(text) if re.fullmatch(r"[+-]?\d{1,18}", text, re.ASCII) else None
-        if text == "e":
-            return math.e
-        number = float(text) if NUMBER.fullmatch(text) else math.inf
-        return number if math.isfinite(number) else None
-
-
-def show_option(value: OptionValue) -> str:
-    """The value of an option as a user would write it."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if value == math.e:
-        return "e"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    return str(value)
+# Both get the subject of the metric first.
+Details = Callable[[Any, Options], Mapping[str, Any]]
+Remarks = Callable[[Any, Options], Iterable[str]]
 
 
 @dataclass(frozen=True, eq=False)
 class Metric:
     """A declared metric: the function that computes it and all that is known about it.
 
-    The function takes a Comparison if the metric is of two clusterings (arity 2), and a Clustering
-    if it is of one. `ends` tell worst and best where they depend on the options or on hard or soft,
-    `details` what a result says besides its value, `remarks` what to know about this very input.
+    The annotation of the function's first parameter is the `subject`, what the metric looks at.
+    `accepts` are the kinds of clusterings that it takes. `ends` tell worst and best where they
+    depend on the options or on hard or soft, `details` what a result says besides its value,
+    `remarks` what to know about this very input.
     """
 
     name: str
@@ -159,12 +49,37 @@ class Metric:
     details: Details | None = None
     remarks: Remarks | None = None
     symmetric: bool = True
-    arity: int = 2
-    accepts_soft: bool = False
+    accepts: tuple[str, ...] = ("hard",)
     soft_identity: bool = False
     accepts_different_points: bool = False
     needs_coordinates: bool = False
     featured: bool = False
+
+    @cached_property
+    def subject(self) -> type:
+        """What the metric looks at: a Contingency, a Comparison, or one Clustering."""
+        hints = typing.get_type_hints(self.compute)
+        first = next(iter(inspect.signature(self.compute).parameters))
+        subject: type = hints[first]
+        if subject not in SUBJECTS:
+            names = ", ".join(one.__name__ for one in SUBJECTS)
+            raise TypeError(f"metric {self.name}: its first parameter is one of {names}")
+        return subject
+
+    @property
+    def arity(self) -> int:
+        """How many clusterings a value is of."""
+        return 1 if self.subject is Clustering else 2
+
+    @property
+    def fits_different_points(self) -> bool:
+        """Whether a and b may have different points."""
+        return self.accepts_different_points or self.subject is Clustering
+
+    @property
+    def accepts_soft(self) -> bool:
+        """Whether soft clusterings are accepted."""
+        return "soft" in self.accepts
 
     @property
     def summary(self) -> str:
@@ -204,7 +119,7 @@ class Metric:
         needs = []
         if not self.accepts_soft:
             needs.append("hard clusterings")
-        if not self.accepts_different_points:
+        if not self.fits_different_points:
             needs.append("the same points in a and b")
         if self.needs_coordinates:
             needs.append("coordinates")
@@ -215,13 +130,15 @@ class Metric:
 class Request:
     """A metric with its options, as somebody asked for it.
 
-    It is named if asked for by its own name; `given` are the options that were written down.
+    It is named if asked for by its own name; `given` are the options that were written down. An
+    optional one is left out where it does not fit the input.
     """
 
     metric: Metric
     options: Options
     named: bool = False
     given: frozenset[str] = frozenset()
+    optional: bool = False
 
     @property
     def spec(self) -> str:
@@ -244,10 +161,10 @@ class Family:
     details: Details | None = None
     metrics: dict[str, Metric] = field(default_factory=dict)
 
-    def metric(self, name: str, *aliases: str, **facts: Any) -> Callable[[Compute], Compute]:
+    def metric(self, name: str, *aliases: str, **facts: Any) -> Callable[[Function], Function]:
         """Declare the decorated function as a metric of this family."""
 
-        def declare(compute: Compute) -> Compute:
+        def declare(compute: Function) -> Function:
             if compute.__name__ != name:
                 raise ValueError(f"metric {name} is computed by a function {compute.__name__}")
             declared = {"details": self.details, **facts}
@@ -300,7 +217,8 @@ class Registry(Mapping[str, Metric]):
 
     def featured(self) -> tuple[Request, ...]:
         """What is computed when nothing is asked for."""
-        return tuple(ask(metric) for metric in self.values() if metric.featured)
+        featured = (ask(metric) for metric in self.values() if metric.featured)
+        return tuple(replace(request, optional=True) for request in featured)
 
     def requests(self, specs: Iterable[str]) -> tuple[Request, ...]:
         """The metrics that the specs ask for, each once, in the order asked."""

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import clustcmp
 from clustcmp.metrics import METRICS
-from clustcmp.model import Result
 from clustcmp.registry import Metric
+from clustcmp.results import Result
 
 settings.register_profile("clustcmp", deadline=None, derandomize=True)
 settings.load_profile("clustcmp")

@@ -11,7 +11,7 @@ import pytest
 
 from clustcmp.cli import run
 from clustcmp.model import Clustering
-from clustcmp.texts import Texts
+from clustcmp.model.texts import Texts
 
 
 class Outcome(NamedTuple):
@@ -53,4 +53,4 @@ def ids_of(clustering: Clustering) -> list[str]:
 
 def labels_of(clustering: Clustering) -> list[str]:
     """The label of each point in the order of the file."""
-    return [clustering.names[code] for code in clustering.membership.tolist()]
+    return [clustering.names[code] for code in clustering.membership.array.tolist()]

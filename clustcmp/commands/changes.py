@@ -14,7 +14,7 @@ from clustcmp.commands import options, tell
 from clustcmp.errors import UsageError
 
 if TYPE_CHECKING:
-    from clustcmp.moves.report import ChangeReport
+    from clustcmp.analyses.changes.report import ChangeReport
 
 EXAMPLES = """
 Examples:
@@ -97,9 +97,9 @@ def changes(
     matched by the transport plan between them. With coordinates each cluster's part of cdistance
     and css is shown.
     """
+    from clustcmp.analyses.changes.library import check_ground
+    from clustcmp.analyses.changes.report import report_changes
     from clustcmp.inputs import Policies, bring_together, read_inputs
-    from clustcmp.moves.library import check_ground
-    from clustcmp.moves.report import report_changes
     from clustcmp.progress import told_to
     from clustcmp.read import Space
     from clustcmp.render.bar import Bar
@@ -151,7 +151,7 @@ def write_files(
     report: ChangeReport, moved: str | None, relabel: str | None, noise: str
 ) -> list[str]:
     """Write the files that are asked for; what there is to know about them."""
-    from clustcmp.moves import files
+    from clustcmp.analyses.changes import files
     from clustcmp.write import write_text
 
     # Both are made before the first is written.

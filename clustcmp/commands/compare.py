@@ -63,16 +63,17 @@ def compare(
     unpacked. Rows are joined by the column id, else by position. A column label or cluster, or the
     only other column, holds labels; several numeric columns are soft memberships.
     """
-    from clustcmp.api import find_requests, report_on
+    from clustcmp.evaluate import report_on
     from clustcmp.inputs import Policies, bring_together, read_inputs
     from clustcmp.metrics import METRICS
     from clustcmp.progress import told_to
     from clustcmp.read import Space
     from clustcmp.render import render_report
     from clustcmp.render.bar import Bar
+    from clustcmp.requests import find_requests
 
     specs = metric or None
-    find_requests(specs, distances is not None)
+    requests = find_requests(specs, distances is not None)
     space = Space(coordinates, coordinates_a, coordinates_b, distances)
     policies = Policies(
         points, tuple(noise or ()), noise_policy, missing, normalize, no_header, max_bytes, jobs
@@ -81,7 +82,7 @@ def compare(
     located = read_inputs(a, b, space, policies)
     read = time.perf_counter()
     with Bar(quiet) as bar, told_to(bar):
-        report = report_on(bring_together(located, policies), specs)
+        report = report_on(bring_together(located, policies), requests)
     compared = time.perf_counter()
     text = render_report(report, METRICS, format, color)
     tell((f"note: {note}" for note in report.notes), quiet)

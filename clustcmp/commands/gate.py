@@ -16,9 +16,9 @@ from clustcmp.commands import options, tell
 from clustcmp.errors import ClustcmpError, UsageError
 
 if TYPE_CHECKING:
-    from clustcmp.gates.settings import Settings
-    from clustcmp.gates.thresholds import Kind, Level, Threshold
-    from clustcmp.gates.verdict import Verdict
+    from clustcmp.analyses.bounds.thresholds import Kind, Level, Threshold
+    from clustcmp.analyses.bounds.verdict import Verdict
+    from clustcmp.analyses.gate.settings import Settings
 
 EXAMPLES = """
 Examples:
@@ -171,8 +171,8 @@ def gate(
     All bounds are inclusive. A value that is undefined or not applicable never passes. In GitHub
     Actions the verdict also goes to the summary of the step, as Markdown.
     """
-    from clustcmp.gates.settings import Settings
-    from clustcmp.gates.thresholds import Kind, Level, parse_share
+    from clustcmp.analyses.bounds.thresholds import Kind, Level, parse_share
+    from clustcmp.analyses.gate.settings import Settings
 
     usual = GateFormat.github if os.environ.get("GITHUB_STEP_SUMMARY") else GateFormat.table
     output = Output(junit, format or usual, color, quiet, verbose, many=all)
@@ -211,7 +211,7 @@ def gate(
 
 def prepare_junit(path: str | None) -> None:
     """Put an error where the verdict will be: whatever happens, no old verdict stays there."""
-    from clustcmp.gates.run import errored
+    from clustcmp.analyses.gate.run import errored
     from clustcmp.render.gate import gate_junit
     from clustcmp.write import check_writable, write_text
 
@@ -231,7 +231,7 @@ def prepare_junit(path: str | None) -> None:
 @contextmanager
 def publishing_errors(output: Output) -> Iterator[None]:
     """What goes wrong before a gate can run is told in files as well: an old verdict misleads."""
-    from clustcmp.gates.run import errored
+    from clustcmp.analyses.gate.run import errored
 
     try:
         yield
@@ -242,7 +242,7 @@ def publishing_errors(output: Output) -> Iterator[None]:
 
 def parse_bounds(kind: Kind, level: Level, texts: Bounds) -> list[Threshold]:
     """The thresholds that one option gives."""
-    from clustcmp.gates.thresholds import parse_threshold
+    from clustcmp.analyses.bounds.thresholds import parse_threshold
 
     return [parse_threshold(kind, text, level) for text in texts or ()]
 
@@ -251,9 +251,9 @@ def choose_gates(
     files: list[str], path: str | None, run_all: bool, given: Settings, quiet: bool
 ) -> list[Settings]:
     """The gates to run: those of the configuration or one of these files, with what is given."""
-    from clustcmp.gates.config import Config, find_config
-    from clustcmp.gates.settings import Settings
-    from clustcmp.gates.thresholds import check_thresholds
+    from clustcmp.analyses.bounds.thresholds import check_thresholds
+    from clustcmp.analyses.gate.config import Config, find_config
+    from clustcmp.analyses.gate.settings import Settings
 
     check_thresholds(given.bounds)
     config = find_config(path) or Config("", None, {})
@@ -271,8 +271,8 @@ def choose_gates(
 
 def decide(gates: Sequence[Settings], output: Output) -> int:
     """Run gates, publish their verdicts, and return the exit status of the whole."""
-    from clustcmp.gates.run import errored, run_gate
-    from clustcmp.gates.verdict import overall
+    from clustcmp.analyses.bounds.verdict import overall
+    from clustcmp.analyses.gate.run import errored, run_gate
     from clustcmp.progress import told_to
     from clustcmp.render.bar import Bar
     from clustcmp.render.gate import render_verdicts
@@ -322,7 +322,7 @@ def publish(verdicts: Sequence[Verdict], output: Output) -> None:
 
 def update(gates: Sequence[Settings], output: Output) -> None:
     """Accept the values of one gate's run, and show what changes."""
-    from clustcmp.gates.run import accept
+    from clustcmp.analyses.gate.run import accept
     from clustcmp.progress import told_to
     from clustcmp.render import to_json
     from clustcmp.render.bar import Bar

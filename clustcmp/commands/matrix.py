@@ -78,8 +78,8 @@ def matrix(
     is marked as the medoid. Every value is what 'clustcmp compare ROW COLUMN' says. JSON has the
     rows in the order given; csv and tables have like by like, or --order given.
     """
+    from clustcmp.analyses.matrix.library import matrix_of, prepare_requests, read_named
     from clustcmp.inputs import Policies, check_stdin
-    from clustcmp.matrices import matrix_of, prepare_requests, read_named
     from clustcmp.metrics import METRICS
     from clustcmp.progress import told_to
     from clustcmp.render.bar import Bar

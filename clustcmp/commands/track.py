@@ -106,14 +106,14 @@ def track(
     With --min or --max the exit status is 1 if a value breaks a bound at any step, and 3 if a value
     that a bound is on is undefined.
     """
-    from clustcmp.gates.thresholds import Kind, parse_threshold
+    from clustcmp.analyses.bounds.thresholds import Kind, parse_threshold
+    from clustcmp.analyses.track.library import find_followed, follow
+    from clustcmp.analyses.track.stream import read_stream
     from clustcmp.inputs import Policies
     from clustcmp.metrics import METRICS
     from clustcmp.progress import told_to
     from clustcmp.render.bar import Bar
     from clustcmp.render.track import render_track
-    from clustcmp.tracking.follow import find_followed, follow
-    from clustcmp.tracking.stream import read_stream
 
     thresholds = [parse_threshold(Kind.min, text) for text in minimum or ()]
     thresholds += [parse_threshold(Kind.max, text) for text in maximum or ()]

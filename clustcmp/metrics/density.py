@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
-from clustcmp.contingency import Membership
+from clustcmp.arrays import Floats, Integers
 from clustcmp.errors import LimitExceeded, UsageError
-from clustcmp.geometry import Floats, Integers
 from clustcmp.matching import match_lines
-from clustcmp.model import Clustering, Comparison
-from clustcmp.registry import NUMBER, AtLeast, Family, Options
+from clustcmp.model import Clustering, Comparison, Hard, Membership
+from clustcmp.options import NUMBER, AtLeast, Options
+from clustcmp.registry import Family
 
 density_family = Family("density", "Density profiles")
 
@@ -140,15 +140,15 @@ def find_profiles(
         rows = slice(first, first + block)
         cells = grid.find_cells(coordinates[rows])
         for profile, clustering in zip(profiles, clusterings, strict=True):
-            add_masses(profile, cells, clustering.membership[rows])
+            add_masses(profile, cells, clustering.membership.take(rows))
     return profiles
 
 
 def add_masses(profile: Floats, cells: Integers, membership: Membership) -> None:
     """Add to the profile (k, cells) the points whose cells (d, m) are given."""
     n_clusters, n_cells = profile.shape
-    if membership.ndim == 1:
-        entries = cells + np.multiply(membership, n_cells, dtype=np.intp)
+    if isinstance(membership, Hard):
+        entries = cells + np.multiply(membership.codes, n_cells, dtype=np.intp)
         counts = np.bincount(entries.ravel(), minlength=profile.size)
         profile += counts.reshape(n_clusters, n_cells)
         return
@@ -159,7 +159,7 @@ def add_masses(profile: Floats, cells: Integers, membership: Membership) -> None
     is_in_cell = csr_array(
         (np.ones(cells.size), cells.T.ravel(), starts), shape=(n_points, n_cells)
     )
-    profile += np.asarray(is_in_cell.T @ membership, dtype=np.float64).T
+    profile += np.asarray(is_in_cell.T @ membership.array, dtype=np.float64).T
 
 
 class Products(NamedTuple):
@@ -225,7 +225,7 @@ def compare_profiles(comparison: Comparison, options: Options) -> Similarity:
     )
     if options["density"] == "count":
         return Similarity(matched, max(self_a, self_b), matching)
-    n_a, n_b = float(comparison.a.points.size), float(comparison.b.points.size)
+    n_a, n_b = float(comparison.a.points.mass), float(comparison.b.points.mass)
     return Similarity(matched / (n_a * n_b), max(self_a / n_a**2, self_b / n_b**2), matching)
 
 
@@ -260,7 +260,7 @@ def kind_of_grid(options: Options) -> str:
     "adco",
     worst=1.0,
     best=0.0,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     soft_identity=True,
     accepts_different_points=True,
     needs_coordinates=True,

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from clustcmp.model import Comparison
+from clustcmp.model import Contingency
 from clustcmp.registry import Family
 
 element = Family("element", "Element-centric")
@@ -21,14 +21,13 @@ element = Family("element", "Element-centric")
     formula="mean over points of |A_k and B_j| / max(|A_k|, |B_j|), the clusters of the point",
     citation="Gates, Wood, Hetrick and Ahn 2019, doi:10.1038/s41598-019-44892-y",
 )
-def element_centric(comparison: Comparison) -> float:
+def element_centric(table: Contingency) -> float:
     """Mean over the points of how much their cluster in a and their cluster in b overlap.
 
     For hard clusterings the damping factor of the published random walk cancels, so there is no
     alpha to choose.
     """
-    contingency = comparison.contingency
-    sizes_a = contingency.masses_a[contingency.rows]
-    sizes_b = contingency.masses_b[contingency.columns]
+    sizes_a = table.masses_a[table.rows]
+    sizes_b = table.masses_b[table.columns]
     larger = np.maximum(sizes_a, sizes_b)
-    return math.fsum(contingency.masses / larger * contingency.masses) / contingency.n_points
+    return math.fsum(table.masses / larger * table.masses) / table.total

@@ -11,11 +11,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
-from clustcmp.model import Comparison
-
-Floats = npt.NDArray[np.float64]
+from clustcmp.arrays import Floats, Integers
+from clustcmp.model import Contingency
 
 # Bernstein: what lies outside of the window has less than exp(-TAIL) of the probability, which
 # is far below the last digit of a double.
@@ -25,16 +23,12 @@ TAIL = 60.0
 BLOCK = 1 << 20
 
 
-def expected_information(comparison: Comparison) -> float:
+def expected_information(table: Contingency) -> float:
     """The expected mutual information of two hard clusterings with these cluster sizes, in nats."""
-    contingency = comparison.contingency
-    n = float(contingency.n_points)
+    n = float(table.total)
     # The side with fewer distinct sizes is looped over, the other one is vectorised.
     (sizes, counts), (others, other_counts) = sorted(
-        (
-            np.unique(masses, return_counts=True)
-            for masses in (contingency.masses_a, contingency.masses_b)
-        ),
+        (np.unique(masses, return_counts=True) for masses in (table.masses_a, table.masses_b)),
         key=lambda distinct: len(distinct[0]),
     )
     terms = [
@@ -44,7 +38,7 @@ def expected_information(comparison: Comparison) -> float:
     return math.fsum(terms)
 
 
-def expected_terms(size: int, others: npt.NDArray[np.int64], n: float) -> Floats:
+def expected_terms(size: int, others: Integers, n: float) -> Floats:
     """E[x/n log(n x / (s t))] for one size s and all sizes t of the other side."""
     low, high = likely_range(size, others.astype(np.float64), n)
     width = int((high - low).max()) + 1
@@ -67,9 +61,7 @@ def likely_range(size: float, others: Floats, n: float) -> tuple[Floats, Floats]
     return low, high
 
 
-def expectation(
-    size: float, others: npt.NDArray[np.int64], low: Floats, high: Floats, n: float
-) -> Floats:
+def expectation(size: float, others: Integers, low: Floats, high: Floats, n: float) -> Floats:
     """The expectation over x = low .. high, a row for each of the other sizes.
 
     The probabilities follow from their neighbours' by a ratio of small numbers and are scaled to

@@ -7,11 +7,12 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from clustcmp.contingency import Masses
+from clustcmp.arrays import Masses
 from clustcmp.errors import Undefined
 from clustcmp.metrics.expected_information import expected_information
-from clustcmp.model import Comparison
-from clustcmp.registry import Above, AtLeast, Ends, Family, Options
+from clustcmp.model import Contingency
+from clustcmp.options import Above, AtLeast, Options
+from clustcmp.registry import Ends, Family
 
 Average = Literal["arithmetic", "geometric", "min", "max"]
 Base = Annotated[float, Above(1), "the base of the logarithm: e for nats, 2 for bits."]
@@ -45,35 +46,29 @@ def entropy(masses: Masses, total: float) -> float:
     return -math.fsum(counts * shares * np.log(shares)) + 0.0
 
 
-def nats_a(comparison: Comparison) -> float:
+def nats_a(table: Contingency) -> float:
     """The entropy of a in nats."""
-    return entropy(comparison.contingency.masses_a, comparison.contingency.n_points)
+    return entropy(table.masses_a, table.total)
 
 
-def nats_b(comparison: Comparison) -> float:
+def nats_b(table: Contingency) -> float:
     """The entropy of b in nats."""
-    return entropy(comparison.contingency.masses_b, comparison.contingency.n_points)
+    return entropy(table.masses_b, table.total)
 
 
-def nats_both(comparison: Comparison) -> float:
+def nats_both(table: Contingency) -> float:
     """The joint entropy in nats."""
-    return entropy(comparison.contingency.masses, comparison.contingency.n_points)
+    return entropy(table.masses, table.total)
 
 
-def nats_a_given_b(comparison: Comparison) -> float:
+def nats_a_given_b(table: Contingency) -> float:
     """The entropy of a that is left when b is known, in nats."""
-    contingency = comparison.contingency
-    return remaining(
-        contingency.masses, contingency.masses_b[contingency.columns], contingency.n_points
-    )
+    return remaining(table.masses, table.masses_b[table.columns], table.total)
 
 
-def nats_b_given_a(comparison: Comparison) -> float:
+def nats_b_given_a(table: Contingency) -> float:
     """The entropy of b that is left when a is known, in nats."""
-    contingency = comparison.contingency
-    return remaining(
-        contingency.masses, contingency.masses_a[contingency.rows], contingency.n_points
-    )
+    return remaining(table.masses, table.masses_a[table.rows], table.total)
 
 
 def remaining(masses: Masses, known: Masses, total: float) -> float:
@@ -81,26 +76,25 @@ def remaining(masses: Masses, known: Masses, total: float) -> float:
     return max(0.0, -math.fsum(masses / total * np.log(masses / known)))
 
 
-def nats_shared(comparison: Comparison) -> float:
+def nats_shared(table: Contingency) -> float:
     """The mutual information in nats: 0 exactly where all shares are products."""
-    contingency = comparison.contingency
     # As floats: a product of two masses may exceed the largest 64-bit integer.
-    masses_a = contingency.masses_a[contingency.rows].astype(np.float64)
-    masses_b = contingency.masses_b[contingency.columns].astype(np.float64)
-    times_chance = contingency.masses * float(contingency.n_points) / (masses_a * masses_b)
-    shares = contingency.masses / contingency.n_points
+    masses_a = table.masses_a[table.rows].astype(np.float64)
+    masses_b = table.masses_b[table.columns].astype(np.float64)
+    times_chance = table.masses * float(table.total) / (masses_a * masses_b)
+    shares = table.masses / table.total
     return max(math.fsum(shares * np.log(times_chance)), 0.0)
 
 
-def average_entropy(comparison: Comparison, average: str) -> float:
+def average_entropy(table: Contingency, average: str) -> float:
     """The mean of the entropies of a and b, or their joint entropy, in nats."""
-    a, b = comparison.once(nats_a), comparison.once(nats_b)
+    a, b = table.once(nats_a), table.once(nats_b)
     means = {
         "arithmetic": (a + b) / 2.0,
         "geometric": math.sqrt(a * b),
         "min": min(a, b),
         "max": max(a, b),
-        "joint": comparison.once(nats_both),
+        "joint": table.once(nats_both),
     }
     return means[average]
 
@@ -108,7 +102,7 @@ def average_entropy(comparison: Comparison, average: str) -> float:
 def entropy_facts(what: str) -> dict[str, Any]:
     """The facts that all entropies share in their declarations."""
     return {
-        "accepts_soft": True,
+        "accepts": ("hard", "soft"),
         "convention": unit,
         "formula": what,
         "citation": "Shannon 1948, doi:10.1002/j.1538-7305.1948.tb01338.x",
@@ -122,9 +116,9 @@ def entropy_facts(what: str) -> dict[str, Any]:
     symmetric=False,
     **entropy_facts("- sum over k of p_k log p_k"),
 )
-def entropy_a(comparison: Comparison, *, base: Base = math.e) -> float:
+def entropy_a(table: Contingency, *, base: Base = math.e) -> float:
     """Uncertainty about the cluster of a point in a: 0 for one cluster, log k for k equal ones."""
-    return comparison.once(nats_a) / math.log(base)
+    return table.once(nats_a) / math.log(base)
 
 
 @information.metric(
@@ -134,17 +128,17 @@ def entropy_a(comparison: Comparison, *, base: Base = math.e) -> float:
     symmetric=False,
     **entropy_facts("- sum over j of p_j log p_j"),
 )
-def entropy_b(comparison: Comparison, *, base: Base = math.e) -> float:
+def entropy_b(table: Contingency, *, base: Base = math.e) -> float:
     """Uncertainty about the cluster of a point in b: 0 for one cluster, log k for k equal ones."""
-    return comparison.once(nats_b) / math.log(base)
+    return table.once(nats_b) / math.log(base)
 
 
 @information.metric(
     "joint_entropy", worst=None, best=None, **entropy_facts("- sum over k, j of p_kj log p_kj")
 )
-def joint_entropy(comparison: Comparison, *, base: Base = math.e) -> float:
+def joint_entropy(table: Contingency, *, base: Base = math.e) -> float:
     """Uncertainty about the cluster of a point in a and in b together."""
-    return comparison.once(nats_both) / math.log(base)
+    return table.once(nats_both) / math.log(base)
 
 
 @information.metric(
@@ -154,12 +148,12 @@ def joint_entropy(comparison: Comparison, *, base: Base = math.e) -> float:
     symmetric=False,
     **entropy_facts("- sum over k, j of p_kj log(p_kj / p_j)"),
 )
-def entropy_a_given_b(comparison: Comparison, *, base: Base = math.e) -> float:
+def entropy_a_given_b(table: Contingency, *, base: Base = math.e) -> float:
     """Uncertainty about the cluster in a that is left when the cluster in b is known.
 
     This is H(T|C) of Zaki and Meira, whose tables are in bits (base=2).
     """
-    return comparison.once(nats_a_given_b) / math.log(base)
+    return table.once(nats_a_given_b) / math.log(base)
 
 
 @information.metric(
@@ -169,9 +163,9 @@ def entropy_a_given_b(comparison: Comparison, *, base: Base = math.e) -> float:
     symmetric=False,
     **entropy_facts("- sum over k, j of p_kj log(p_kj / p_k)"),
 )
-def entropy_b_given_a(comparison: Comparison, *, base: Base = math.e) -> float:
+def entropy_b_given_a(table: Contingency, *, base: Base = math.e) -> float:
     """Uncertainty about the cluster in b that is left when the cluster in a is known."""
-    return comparison.once(nats_b_given_a) / math.log(base)
+    return table.once(nats_b_given_a) / math.log(base)
 
 
 @information.metric(
@@ -181,12 +175,12 @@ def entropy_b_given_a(comparison: Comparison, *, base: Base = math.e) -> float:
     best=math.inf,
     **entropy_facts("sum over k, j of p_kj log(p_kj / (p_k p_j))"),
 )
-def mutual_information(comparison: Comparison, *, base: Base = math.e) -> float:
+def mutual_information(table: Contingency, *, base: Base = math.e) -> float:
     """How much knowing the cluster in one clustering tells about the cluster in the other.
 
     It is at most the smaller of the two entropies; Zaki and Meira's "no upper bound" is a slip.
     """
-    return comparison.once(nats_shared) / math.log(base)
+    return table.once(nats_shared) / math.log(base)
 
 
 @information.metric(
@@ -194,14 +188,14 @@ def mutual_information(comparison: Comparison, *, base: Base = math.e) -> float:
     "normalized_mutual_information",
     worst=0.0,
     best=1.0,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     featured=True,
     convention=kind_of_average,
     formula="mutual information / average of the two entropies",
     citation="Strehl and Ghosh 2002, doi:10.1162/153244303321897735",
 )
 def nmi(
-    comparison: Comparison,
+    table: Contingency,
     *,
     average: Annotated[
         Literal["arithmetic", "geometric", "min", "max", "joint"],
@@ -213,10 +207,10 @@ def nmi(
     Papers differ in the average without saying so: Zaki and Meira's is the geometric one. Random
     clusterings score more than 0, and the more so the more clusters they have; ami corrects this.
     """
-    denominator = average_entropy(comparison, average)
+    denominator = average_entropy(table, average)
     if not denominator:
         return 0.0
-    return comparison.once(nats_shared) / denominator
+    return table.once(nats_shared) / denominator
 
 
 @information.metric(
@@ -230,7 +224,7 @@ def nmi(
     citation="Vinh, Epps and Bailey 2009, doi:10.1145/1553374.1553511",
 )
 def ami(
-    comparison: Comparison,
+    table: Contingency,
     *,
     average: Annotated[Average, "the mean of the two entropies."] = "arithmetic",
 ) -> float:
@@ -239,10 +233,10 @@ def ami(
     Chance means that all clusters keep their sizes and the points are dealt at random; the
     expectation is exact. Where both differences vanish the value is 0.
     """
-    expected = comparison.once(expected_information)
-    above_chance = comparison.once(nats_shared) - expected
-    room = average_entropy(comparison, average) - expected
-    negligible = 1e-12 * max(comparison.once(nats_a), comparison.once(nats_b))
+    expected = table.once(expected_information)
+    above_chance = table.once(nats_shared) - expected
+    room = average_entropy(table, average) - expected
+    negligible = 1e-12 * max(table.once(nats_a), table.once(nats_b))
     if abs(room) <= negligible:
         if abs(above_chance) <= negligible:
             return 0.0
@@ -263,13 +257,13 @@ def variation_ends(options: Options, hard: bool) -> Ends:
     best=0.0,
     ends=variation_ends,
     convention=kind_of_variation,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     featured=True,
     formula="entropy of a given b + entropy of b given a",
     citation="Meila 2007, doi:10.1016/j.jmva.2006.11.013",
 )
 def variation_of_information(
-    comparison: Comparison,
+    table: Contingency,
     *,
     base: Base = math.e,
     normalize: Annotated[
@@ -282,13 +276,13 @@ def variation_of_information(
     Between hard clusterings it is a true metric. Between soft ones it uses the joint law of the
     clusters, and the triangle inequality is lost.
     """
-    nats = comparison.once(nats_a_given_b) + comparison.once(nats_b_given_a)
+    nats = table.once(nats_a_given_b) + table.once(nats_b_given_a)
     if normalize == "none":
         return nats / math.log(base)
     scale = {
-        "log_n": math.log(comparison.contingency.n_points),
-        "log_kj": math.log(comparison.a.n_clusters) + math.log(comparison.b.n_clusters),
-        "joint": comparison.once(nats_both),
+        "log_n": math.log(table.total),
+        "log_kj": math.log(len(table.masses_a)) + math.log(len(table.masses_b)),
+        "joint": table.once(nats_both),
     }[normalize]
     if not nats:
         return 0.0
@@ -307,13 +301,13 @@ def explained(left: float, whole: float) -> float:
     worst=0.0,
     best=1.0,
     symmetric=False,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     formula="1 - entropy of a given b / entropy of a",
     citation="Rosenberg and Hirschberg 2007, ACL Anthology D07-1043 (no DOI)",
 )
-def homogeneity(comparison: Comparison) -> float:
+def homogeneity(table: Contingency) -> float:
     """Share of a's entropy that b explains: 1 when no cluster of b mixes clusters of a."""
-    return explained(comparison.once(nats_a_given_b), comparison.once(nats_a))
+    return explained(table.once(nats_a_given_b), table.once(nats_a))
 
 
 @information.metric(
@@ -321,27 +315,27 @@ def homogeneity(comparison: Comparison) -> float:
     worst=0.0,
     best=1.0,
     symmetric=False,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     formula="1 - entropy of b given a / entropy of b",
     citation="Rosenberg and Hirschberg 2007, ACL Anthology D07-1043 (no DOI)",
 )
-def completeness(comparison: Comparison) -> float:
+def completeness(table: Contingency) -> float:
     """Share of b's entropy that a explains: 1 when no cluster of a is spread over clusters of b."""
-    return explained(comparison.once(nats_b_given_a), comparison.once(nats_b))
+    return explained(table.once(nats_b_given_a), table.once(nats_b))
 
 
 @information.metric(
     "v_measure",
     worst=0.0,
     best=1.0,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     featured=True,
     convention=lambda options: f"beta {options['beta']:g}",
     formula="(1 + beta) h c / (beta h + c) with h = homogeneity, c = completeness",
     citation="Rosenberg and Hirschberg 2007, ACL Anthology D07-1043 (no DOI)",
 )
 def v_measure(
-    comparison: Comparison,
+    table: Contingency,
     *,
     beta: Annotated[float, AtLeast(0), "how much more completeness counts than homogeneity."] = 1.0,
 ) -> float:
@@ -349,7 +343,7 @@ def v_measure(
 
     With beta=1 it is symmetric and equals nmi with the arithmetic average.
     """
-    h, c = homogeneity(comparison), completeness(comparison)
+    h, c = homogeneity(table), completeness(table)
     if not beta * h + c:
         return 0.0
     return (1.0 + beta) * h * c / (beta * h + c)

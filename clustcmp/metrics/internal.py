@@ -9,8 +9,9 @@ from itertools import chain
 
 import numpy as np
 
+from clustcmp.arrays import Floats, Integers
 from clustcmp.errors import Undefined, UsageError
-from clustcmp.geometry import Floats, Ground, Integers, ground_distances, unit_of
+from clustcmp.geometry import Ground, ground_distances, unit_of
 from clustcmp.model import Clustering
 from clustcmp.progress import track
 from clustcmp.registry import Family
@@ -79,7 +80,7 @@ def group_points(clustering: Clustering, ground: str) -> Groups:
     if ground != "haversine":
         # Neither value minds a scale, and this one keeps squares from overflowing.
         coordinates = coordinates / unit_of(coordinates)
-    order = np.argsort(clustering.membership, kind="stable")
+    order = np.argsort(clustering.membership.strongest(), kind="stable")
     groups = Groups(coordinates[order], np.cumsum(clustering.masses), ground)
     if len(groups.ends) == 1:
         raise Undefined("all points are in one cluster")
@@ -204,8 +205,6 @@ def sum_extremes(groups: Groups, n_smallest: int) -> tuple[float, float]:
     "betacv",
     worst=math.inf,
     best=0.0,
-    arity=1,
-    accepts_different_points=True,
     needs_coordinates=True,
     convention=lambda options: str(options["ground"]),
     formula="mean distance of pairs in one cluster / mean distance of pairs in different clusters",
@@ -230,8 +229,6 @@ def beta_cv(clustering: Clustering, *, ground: Ground = "euclidean") -> float:
     "c_index",
     worst=1.0,
     best=0.0,
-    arity=1,
-    accepts_different_points=True,
     needs_coordinates=True,
     convention=lambda options: str(options["ground"]),
     formula="(W - W_min) / (W_max - W_min) with W = sum of the distances of the m pairs in one "

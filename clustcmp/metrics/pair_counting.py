@@ -8,10 +8,11 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
-from clustcmp.contingency import Masses
+from clustcmp.arrays import Masses
 from clustcmp.errors import Undefined
-from clustcmp.model import Comparison
-from clustcmp.registry import AtLeast, Ends, Family, Options
+from clustcmp.model import Contingency
+from clustcmp.options import AtLeast, Options
+from clustcmp.registry import Ends, Family
 
 Number = int | float
 
@@ -48,21 +49,20 @@ class PairCounts(NamedTuple):
 MOST_POINTS = 3_000_000_000
 
 
-def count_pairs(comparison: Comparison) -> PairCounts:
+def count_pairs(table: Contingency) -> PairCounts:
     """The four pair counts of a comparison."""
-    contingency = comparison.contingency
-    all_pairs = contingency.n_points * (contingency.n_points - 1) // 2
+    all_pairs = table.total * (table.total - 1) // 2
     both: Number
     together_a: Number
     together_b: Number
-    if contingency.is_hard:
-        both = pairs_within(contingency.masses)
-        together_a = pairs_within(contingency.masses_a)
-        together_b = pairs_within(contingency.masses_b)
+    if table.is_hard:
+        both = pairs_within(table.masses)
+        together_a = pairs_within(table.masses_a)
+        together_b = pairs_within(table.masses_b)
     else:
-        both = expected_pairs(contingency.masses, contingency.self_both)
-        together_a = expected_pairs(contingency.masses_a, contingency.self_a)
-        together_b = expected_pairs(contingency.masses_b, contingency.self_b)
+        both = expected_pairs(table.masses, table.self_both)
+        together_a = expected_pairs(table.masses_a, table.self_a)
+        together_b = expected_pairs(table.masses_b, table.self_b)
     only_a = max(together_a - both, 0)
     only_b = max(together_b - both, 0)
     neither = max(all_pairs - both - only_a - only_b, 0)
@@ -90,9 +90,9 @@ def expected_pairs(masses: Masses, self_pairs: float) -> float:
     return pairs if pairs > 1e-12 * squares else 0.0
 
 
-def show_counts(comparison: Comparison, options: Options) -> Mapping[str, Any]:
+def show_counts(table: Contingency, options: Options) -> Mapping[str, Any]:
     """The pair counts under their usual names."""
-    both, only_a, only_b, neither = comparison.once(count_pairs)
+    both, only_a, only_b, neither = table.once(count_pairs)
     return {"tp": both, "fn": only_a, "fp": only_b, "tn": neither}
 
 
@@ -109,17 +109,17 @@ pair_counting = Family("pair_counting", "Pair counting", details=show_counts)
     "ri",
     worst=0.0,
     best=1.0,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     formula="(TP + TN) / all pairs",
     citation="Rand 1971, doi:10.1080/01621459.1971.10482356",
 )
-def rand(comparison: Comparison) -> float:
+def rand(table: Contingency) -> float:
     """Share of the pairs of points on which a and b agree: together in both or apart in both.
 
     With many clusters almost all pairs are apart in both, so the value is near 1 whatever b is;
     adjusted_rand corrects this. A single point has no pairs and scores 1.
     """
-    pairs = comparison.once(count_pairs)
+    pairs = table.once(count_pairs)
     return share(pairs.both + pairs.neither, pairs.all)
 
 
@@ -140,7 +140,7 @@ def adjusted_rand_convention(options: Options) -> str:
     "ari",
     worst=-0.5,
     best=1.0,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     featured=True,
     ends=adjusted_rand_ends,
     convention=adjusted_rand_convention,
@@ -148,7 +148,7 @@ def adjusted_rand_convention(options: Options) -> str:
     citation="Hubert and Arabie 1985, doi:10.1007/BF01908075",
 )
 def adjusted_rand(
-    comparison: Comparison,
+    table: Contingency,
     *,
     null: Annotated[
         Literal["exact", "sampled"],
@@ -166,22 +166,22 @@ def adjusted_rand(
     random clusterings, which is another number and depends on the draws; null=sampled computes it
     with b's labels permuted.
     """
-    both, only_a, only_b, neither = comparison.once(count_pairs)
+    both, only_a, only_b, neither = table.once(count_pairs)
     if only_a == only_b == 0:
         return 1.0
     if null == "sampled":
-        return against_draws(comparison, draws, seed)
+        return against_draws(table, draws, seed)
     above_chance = 2 * (both * neither - only_a * only_b)
     spread_a = (both + only_a) * (only_a + neither)
     spread_b = (both + only_b) * (only_b + neither)
     return above_chance / (spread_a + spread_b)
 
 
-def against_draws(comparison: Comparison, draws: int, seed: int) -> float:
+def against_draws(table: Contingency, draws: int, seed: int) -> float:
     """(rand - mean) / (max - min), where the last three are over random permutations of b."""
-    pairs = comparison.once(count_pairs)
+    pairs = table.once(count_pairs)
     generator = np.random.default_rng(seed)
-    drawn = [draw_both(comparison, generator) for _ in range(draws)]
+    drawn = [draw_both(table, generator) for _ in range(draws)]
     low, high = min(drawn), max(drawn)
     if low == high:
         raise Undefined("all random clusterings have the same Rand index, so there is no scale")
@@ -189,14 +189,13 @@ def against_draws(comparison: Comparison, draws: int, seed: int) -> float:
     return float((pairs.both - math.fsum(drawn) / draws) / (high - low))
 
 
-def draw_both(comparison: Comparison, generator: np.random.Generator) -> Number:
+def draw_both(table: Contingency, generator: np.random.Generator) -> Number:
     """Pairs together in both when each cluster keeps its size and its points are drawn anew."""
-    contingency = comparison.contingency
-    if not contingency.is_hard:
+    if not table.is_hard:
         raise Undefined("null=sampled is defined for hard clusterings only")
     # Only the sizes matter; in a fixed order they give the same draws for every row order, for
     # all names of clusters, and for a and b exchanged.
-    sizes = sorted([np.sort(contingency.masses_a), np.sort(contingency.masses_b)], key=list)
+    sizes = sorted([np.sort(table.masses_a), np.sort(table.masses_b)], key=list)
     labels = [np.repeat(np.arange(len(part)), part) for part in sizes]
     cells = generator.permutation(labels[0]) * len(sizes[1]) + labels[1]
     return pairs_within(np.unique(cells, return_counts=True)[1])
@@ -206,13 +205,13 @@ def draw_both(comparison: Comparison, generator: np.random.Generator) -> Number:
     "jaccard",
     worst=0.0,
     best=1.0,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     formula="TP / (TP + FN + FP)",
     citation="Ben-Hur, Elisseeff and Guyon 2002, doi:10.1142/9789812799623_0002",
 )
-def jaccard(comparison: Comparison) -> float:
+def jaccard(table: Contingency) -> float:
     """Share of the pairs together in a or in b that are together in both."""
-    both, only_a, only_b, _ = comparison.once(count_pairs)
+    both, only_a, only_b, _ = table.once(count_pairs)
     if both + only_a + only_b == 0:
         raise Undefined("no pair of points is together in a or in b")
     return float(both / (both + only_a + only_b))
@@ -224,13 +223,13 @@ def jaccard(comparison: Comparison) -> float:
     "fmi",
     worst=0.0,
     best=1.0,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     formula="square root of pair_precision times pair_recall",
     citation="Fowlkes and Mallows 1983, doi:10.1080/01621459.1983.10478008",
 )
-def fowlkes_mallows(comparison: Comparison) -> float:
+def fowlkes_mallows(table: Contingency) -> float:
     """Geometric mean of pair precision and pair recall, each 1 where it has no pairs to count."""
-    pairs = comparison.once(count_pairs)
+    pairs = table.once(count_pairs)
     precision = share(pairs.both, pairs.together_b)
     recall = share(pairs.both, pairs.together_a)
     return math.sqrt(precision * recall)
@@ -240,14 +239,14 @@ def fowlkes_mallows(comparison: Comparison) -> float:
     "pair_precision",
     worst=0.0,
     best=1.0,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     symmetric=False,
     formula="TP / (TP + FP)",
     citation="Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175",
 )
-def pair_precision(comparison: Comparison) -> float:
+def pair_precision(table: Contingency) -> float:
     """Share of b's pairs that are together in a too; 1 if b has no two points together."""
-    pairs = comparison.once(count_pairs)
+    pairs = table.once(count_pairs)
     return share(pairs.both, pairs.together_b)
 
 
@@ -255,14 +254,14 @@ def pair_precision(comparison: Comparison) -> float:
     "pair_recall",
     worst=0.0,
     best=1.0,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     symmetric=False,
     formula="TP / (TP + FN)",
     citation="Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175",
 )
-def pair_recall(comparison: Comparison) -> float:
+def pair_recall(table: Contingency) -> float:
     """Share of a's pairs that are together in b too; 1 if a has no two points together."""
-    pairs = comparison.once(count_pairs)
+    pairs = table.once(count_pairs)
     return share(pairs.both, pairs.together_a)
 
 
@@ -270,13 +269,13 @@ def pair_recall(comparison: Comparison) -> float:
     "pair_f1",
     worst=0.0,
     best=1.0,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     formula="2 TP / (2 TP + FP + FN)",
     citation="Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175",
 )
-def pair_f1(comparison: Comparison) -> float:
+def pair_f1(table: Contingency) -> float:
     """Harmonic mean of pair precision and pair recall; 1 if neither has two points together."""
-    pairs = comparison.once(count_pairs)
+    pairs = table.once(count_pairs)
     return share(2 * pairs.both, 2 * pairs.both + pairs.only_a + pairs.only_b)
 
 
@@ -284,28 +283,28 @@ def pair_f1(comparison: Comparison) -> float:
     "wallace_ab",
     worst=0.0,
     best=1.0,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     symmetric=False,
     formula="TP / (TP + FN)",
     citation="Wallace 1983, doi:10.1080/01621459.1983.10478009",
 )
-def wallace_ab(comparison: Comparison) -> float:
+def wallace_ab(table: Contingency) -> float:
     """Share of a's pairs that b keeps together; 1 if a has none. The same as pair_recall."""
-    return pair_recall(comparison)
+    return pair_recall(table)
 
 
 @pair_counting.metric(
     "wallace_ba",
     worst=0.0,
     best=1.0,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     symmetric=False,
     formula="TP / (TP + FP)",
     citation="Wallace 1983, doi:10.1080/01621459.1983.10478009",
 )
-def wallace_ba(comparison: Comparison) -> float:
+def wallace_ba(table: Contingency) -> float:
     """Share of b's pairs that a keeps together; 1 if b has none. The same as pair_precision."""
-    return pair_precision(comparison)
+    return pair_precision(table)
 
 
 def mirkin_ends(options: Options, hard: bool) -> Ends:
@@ -319,35 +318,35 @@ def mirkin_ends(options: Options, hard: bool) -> Ends:
     best=0.0,
     ends=mirkin_ends,
     convention=lambda options: "divided by n²" if options["normalize"] else "ordered pairs",
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     formula="2 (FP + FN)",
     citation="Mirkin 1996, doi:10.1007/978-1-4613-0457-9",
 )
 def mirkin(
-    comparison: Comparison,
+    table: Contingency,
     *,
     normalize: Annotated[bool, "divide by the square of the number of points."] = False,
 ) -> float:
     """Number of ordered pairs of points on which a and b disagree."""
-    pairs = comparison.once(count_pairs)
+    pairs = table.once(count_pairs)
     disagreements = 2 * (pairs.only_a + pairs.only_b)
-    return float(disagreements / comparison.contingency.n_points**2 if normalize else disagreements)
+    return float(disagreements / table.total**2 if normalize else disagreements)
 
 
 @pair_counting.metric(
     "hubert_gamma",
     worst=-1.0,
     best=1.0,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     formula="(TP TN - FN FP) / square root of (TP+FN)(TP+FP)(FN+TN)(FP+TN)",
     citation="Hubert and Schultz 1976, doi:10.1111/j.2044-8317.1976.tb00714.x",
 )
-def hubert_gamma(comparison: Comparison) -> float:
+def hubert_gamma(table: Contingency) -> float:
     """Correlation (phi coefficient) over all pairs between together in a and together in b.
 
     Where one of them is constant and the other is not, the quotient is 0/0 and the value 0.
     """
-    both, only_a, only_b, neither = comparison.once(count_pairs)
+    both, only_a, only_b, neither = table.once(count_pairs)
     spread_a = (both + only_a) * (only_b + neither)
     spread_b = (both + only_b) * (only_a + neither)
     if not spread_a or not spread_b:

@@ -7,10 +7,11 @@ from typing import Annotated
 
 import numpy as np
 
-from clustcmp.contingency import Integers, Masses
+from clustcmp.arrays import Integers, Masses
 from clustcmp.matching import match_lines
-from clustcmp.model import Comparison
-from clustcmp.registry import Ends, Family, Options
+from clustcmp.model import Contingency
+from clustcmp.options import Options
+from clustcmp.registry import Ends, Family
 
 set_matching = Family("set_matching", "Set matching")
 
@@ -26,16 +27,14 @@ def largest(values: Masses, groups: Integers, n_groups: int) -> Masses:
     return result
 
 
-def kept_by_a(comparison: Comparison) -> float:
+def kept_by_a(table: Contingency) -> float:
     """The mass of a's clusters that lies in the cluster of b where most of each went."""
-    contingency = comparison.contingency
-    return math.fsum(largest(contingency.masses, contingency.rows, len(contingency.masses_a)))
+    return math.fsum(largest(table.masses, table.rows, len(table.masses_a)))
 
 
-def kept_by_b(comparison: Comparison) -> float:
+def kept_by_b(table: Contingency) -> float:
     """The mass of b's clusters that comes from the cluster of a where most of each came from."""
-    contingency = comparison.contingency
-    return math.fsum(largest(contingency.masses, contingency.columns, len(contingency.masses_b)))
+    return math.fsum(largest(table.masses, table.columns, len(table.masses_b)))
 
 
 @set_matching.metric(
@@ -43,18 +42,18 @@ def kept_by_b(comparison: Comparison) -> float:
     worst=0.0,
     best=1.0,
     symmetric=False,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     featured=True,
     convention="of b's clusters",
     formula="1/n sum over b's clusters of the largest n_kj",
     citation=ZAKI,
 )
-def purity(comparison: Comparison) -> float:
+def purity(table: Contingency) -> float:
     """Share of the points that belong to the cluster of a that dominates their cluster of b.
 
     All singletons in b score 1, so it needs a look at inverse_purity or at the number of clusters.
     """
-    return comparison.once(kept_by_b) / comparison.contingency.n_points
+    return table.once(kept_by_b) / table.total
 
 
 @set_matching.metric(
@@ -62,19 +61,18 @@ def purity(comparison: Comparison) -> float:
     worst=0.0,
     best=1.0,
     symmetric=False,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     convention="of a's clusters",
     formula="1/n sum over a's clusters of the largest n_kj",
     citation=AMIGO,
 )
-def inverse_purity(comparison: Comparison) -> float:
+def inverse_purity(table: Contingency) -> float:
     """Share of the points that belong to the cluster of b that dominates their cluster of a."""
-    return comparison.once(kept_by_a) / comparison.contingency.n_points
+    return table.once(kept_by_a) / table.total
 
 
-def matched_mass(comparison: Comparison) -> float:
+def matched_mass(table: Contingency) -> float:
     """The largest mass that a one-to-one matching of clusters can share."""
-    table = comparison.contingency
     matched = match_lines(
         table.rows, table.columns, table.masses, len(table.masses_a), len(table.masses_b)
     )
@@ -86,19 +84,19 @@ def matched_mass(comparison: Comparison) -> float:
     "match",
     worst=0.0,
     best=1.0,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     featured=True,
     convention="one-to-one, optimal",
     formula="1/n times the largest sum of n_kj over one-to-one matchings of k and j",
     citation=ZAKI,
 )
-def maximum_matching(comparison: Comparison) -> float:
+def maximum_matching(table: Contingency) -> float:
     """Share of the points in matched clusters, with the best one-to-one matching of clusters.
 
     The matching is optimal, never greedy; with different numbers of clusters the rest of the
     larger side stays unmatched.
     """
-    return comparison.once(matched_mass) / comparison.contingency.n_points
+    return table.once(matched_mass) / table.total
 
 
 @set_matching.metric(
@@ -106,14 +104,14 @@ def maximum_matching(comparison: Comparison) -> float:
     "ce",
     worst=1.0,
     best=0.0,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     formula="1 - maximum_matching",
     citation="Meila and Heckerman 2001, doi:10.1023/A:1007648401407",
 )
-def clustering_error(comparison: Comparison) -> float:
+def clustering_error(table: Contingency) -> float:
     """Share of the points outside of matched clusters, with the best one-to-one matching."""
-    n_points = comparison.contingency.n_points
-    return (n_points - comparison.once(matched_mass)) / n_points
+    total = table.total
+    return (total - table.once(matched_mass)) / total
 
 
 @set_matching.metric(
@@ -126,20 +124,19 @@ def clustering_error(comparison: Comparison) -> float:
     formula="mean over b's clusters j of 2 n_kj / (n_j + m_k), where k has the largest n_kj",
     citation=ZAKI,
 )
-def f_measure(comparison: Comparison) -> float:
+def f_measure(table: Contingency) -> float:
     """Mean over b's clusters of the F1 with the cluster of a that shares most points with it.
 
     Each cluster counts the same, whatever its size. If several clusters of a share equally many
     points, the largest F1 is taken, so that names and order do not matter. One of the slides
     prints .895 for iris where .885 follows from the table beside it.
     """
-    contingency = comparison.contingency
-    n_clusters = len(contingency.masses_b)
-    sizes = contingency.masses_a[contingency.rows] + contingency.masses_b[contingency.columns]
-    f1 = 2.0 * contingency.masses / sizes
-    most = largest(contingency.masses, contingency.columns, n_clusters)
-    is_match = contingency.masses == most[contingency.columns]
-    return math.fsum(largest(f1[is_match], contingency.columns[is_match], n_clusters)) / n_clusters
+    n_clusters = len(table.masses_b)
+    sizes = table.masses_a[table.rows] + table.masses_b[table.columns]
+    f1 = 2.0 * table.masses / sizes
+    most = largest(table.masses, table.columns, n_clusters)
+    is_match = table.masses == most[table.columns]
+    return math.fsum(largest(f1[is_match], table.columns[is_match], n_clusters)) / n_clusters
 
 
 def van_dongen_ends(options: Options, hard: bool) -> Ends:
@@ -153,12 +150,12 @@ def van_dongen_ends(options: Options, hard: bool) -> Ends:
     best=0.0,
     ends=van_dongen_ends,
     convention=lambda options: "divided by 2n" if options["normalize"] else "points",
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     formula="2n - sum over k of the largest n_kj - sum over j of the largest n_kj",
     citation="van Dongen 2000, CWI report INS-R0012; Meila 2007, doi:10.1016/j.jmva.2006.11.013",
 )
 def van_dongen(
-    comparison: Comparison,
+    table: Contingency,
     *,
     normalize: Annotated[bool, "divide by twice the number of points."] = False,
 ) -> float:
@@ -166,15 +163,15 @@ def van_dongen(
 
     Between hard clusterings it is a true metric.
     """
-    n_points = comparison.contingency.n_points
-    moved = max(2.0 * n_points - comparison.once(kept_by_a) - comparison.once(kept_by_b), 0.0)
-    return moved / (2.0 * n_points) if normalize else moved
+    total = table.total
+    moved = max(2.0 * total - table.once(kept_by_a) - table.once(kept_by_b), 0.0)
+    return moved / (2.0 * total) if normalize else moved
 
 
-def bcubed(comparison: Comparison, sizes: Masses) -> float:
+def bcubed(table: Contingency, sizes: Masses) -> float:
     """Mean over the points of how much of their cluster, of the given size, they share in both."""
-    masses = comparison.contingency.masses
-    return math.fsum(masses / sizes * masses) / comparison.contingency.n_points
+    masses = table.masses
+    return math.fsum(masses / sizes * masses) / table.total
 
 
 @set_matching.metric(
@@ -185,10 +182,9 @@ def bcubed(comparison: Comparison, sizes: Masses) -> float:
     formula="mean over points of n_kj / |B_j|, the clusters of the point",
     citation=BAGGA,
 )
-def bcubed_precision(comparison: Comparison) -> float:
+def bcubed_precision(table: Contingency) -> float:
     """Mean over the points of the share of their cluster of b that is with them in a too."""
-    contingency = comparison.contingency
-    return bcubed(comparison, contingency.masses_b[contingency.columns])
+    return bcubed(table, table.masses_b[table.columns])
 
 
 @set_matching.metric(
@@ -199,10 +195,9 @@ def bcubed_precision(comparison: Comparison) -> float:
     formula="mean over points of n_kj / |A_k|, the clusters of the point",
     citation=BAGGA,
 )
-def bcubed_recall(comparison: Comparison) -> float:
+def bcubed_recall(table: Contingency) -> float:
     """Mean over the points of the share of their cluster of a that is with them in b too."""
-    contingency = comparison.contingency
-    return bcubed(comparison, contingency.masses_a[contingency.rows])
+    return bcubed(table, table.masses_a[table.rows])
 
 
 @set_matching.metric(
@@ -213,7 +208,7 @@ def bcubed_recall(comparison: Comparison) -> float:
     formula="2 P R / (P + R) with P = bcubed_precision, R = bcubed_recall",
     citation=BAGGA,
 )
-def bcubed_f1(comparison: Comparison) -> float:
+def bcubed_f1(table: Contingency) -> float:
     """Harmonic mean of B-cubed precision and recall."""
-    precision, recall = bcubed_precision(comparison), bcubed_recall(comparison)
+    precision, recall = bcubed_precision(table), bcubed_recall(table)
     return 2.0 * precision * recall / (precision + recall)

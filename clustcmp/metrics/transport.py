@@ -8,19 +8,20 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from clustcmp.contingency import Degrees
+from clustcmp.arrays import Floats
 from clustcmp.errors import LimitExceeded, Undefined
-from clustcmp.geometry import METRICS, Floats, Ground, unit_of
+from clustcmp.geometry import METRICS, Ground, unit_of
 from clustcmp.matching import match_lines
-from clustcmp.metrics.cluster_distances import (
+from clustcmp.model import Clustering, Comparison
+from clustcmp.options import AtLeast, Options
+from clustcmp.registry import Ends, Family
+from clustcmp.transport.clusters import (
     Transported,
     plan_clusters,
     transport_clusters,
     transport_points,
 )
-from clustcmp.model import Clustering, Comparison
-from clustcmp.registry import AtLeast, Ends, Family, Options
-from clustcmp.solver import plan_equal, transport, transport_equal
+from clustcmp.transport.exact import plan_equal, transport, transport_equal
 
 transport_family = Family("transport", "Transport")
 
@@ -34,9 +35,6 @@ COEN = "Coen, Ansari and Fillmore 2010, ICML (no DOI)"
 
 # A plan between clusters is dense; 32 MB of cost, and seconds in the solver.
 LARGEST_PLAN = 4_000_000
-
-# Points whose degrees are compared at once.
-CHUNK = 1024
 
 
 def plan_cost(comparison: Comparison, cost: Floats, weights: str) -> float:
@@ -67,7 +65,7 @@ def cc_ends(options: Options, hard: bool) -> Ends:
     worst=math.inf,
     best=0.0,
     ends=cc_ends,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     soft_identity=True,
     featured=True,
     convention=lambda options: (
@@ -90,7 +88,7 @@ def cc(
     it is 2 n clustering_error / K for hard clusterings. The paper bounds it by n for p = 1.
     """
     least = least_difference(comparison, weights, p)
-    return float((least / comparison.a.points.size if normalize else least) ** (1.0 / p))
+    return float((least / comparison.a.points.mass if normalize else least) ** (1.0 / p))
 
 
 def least_difference(comparison: Comparison, weights: str, p: float) -> float:
@@ -100,7 +98,7 @@ def least_difference(comparison: Comparison, weights: str, p: float) -> float:
         # A plan between equally many equal masses is a matching, and that needs no dense table.
         table = comparison.contingency
         matched = match_lines(table.rows, table.columns, table.masses, n_a, n_b)
-        return 2.0 * (table.n_points - int(table.masses[matched].sum())) / n_a
+        return 2.0 * (table.total - int(table.masses[matched].sum())) / n_a
     check_plan(comparison)
     return plan_cost(comparison, membership_differences(comparison, p), weights)
 
@@ -116,22 +114,10 @@ def membership_differences(comparison: Comparison, p: float) -> Floats:
     from scipy.spatial.distance import cdist
 
     sums = np.zeros((n_a, n_b))
-    for first in range(0, comparison.a.points.size, CHUNK):
-        a, b = (
-            degrees_of(side, slice(first, first + CHUNK)).T for side in (comparison.a, comparison.b)
-        )
+    for rows in comparison.a.membership.chunks():
+        a, b = (side.membership.degrees_of(rows).T for side in (comparison.a, comparison.b))
         sums += cdist(a, b, "cityblock") if p == 1.0 else cdist(a, b, "minkowski", p=p) ** p
     return sums
-
-
-def degrees_of(clustering: Clustering, rows: slice) -> Degrees:
-    """The degrees of some points, also if they are hard."""
-    chosen = clustering.membership[rows]
-    if not clustering.is_hard:
-        return chosen
-    degrees = np.zeros((len(chosen), clustering.n_clusters))
-    degrees[np.arange(len(chosen)), chosen] = 1.0
-    return degrees
 
 
 @transport_family.metric(
@@ -139,7 +125,7 @@ def degrees_of(clustering: Clustering, rows: slice) -> Degrees:
     worst=math.inf,
     best=0.0,
     needs_coordinates=True,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     featured=True,
     convention=lambda options: f"{options['weights']} weights, in units of the coordinates",
     formula="least sum of (1 - 2 w_kj / (alpha_k + beta_j)) n_kj L_kj over plans w, "
@@ -174,7 +160,7 @@ def css_tables(comparison: Comparison, weights: str) -> tuple[Floats, Floats, fl
     alpha, beta = (
         np.full(side.n_clusters, 1.0 / side.n_clusters)
         if weights == "equal"
-        else side.masses / side.points.size
+        else side.masses / side.points.mass
         for side in (comparison.a, comparison.b)
     )
     return moved, 2.0 * moved / (alpha[:, None] + beta[None, :]), unit
@@ -222,15 +208,7 @@ def mean_distances(comparison: Comparison) -> tuple[Floats, float]:
 
 def cluster_means(clustering: Clustering, coordinates: Floats) -> Floats:
     """The mean (k, d) of each cluster's points, weighted by their degrees."""
-    if clustering.is_hard:
-        sums = [
-            np.bincount(clustering.membership, weights=column, minlength=clustering.n_clusters)
-            for column in coordinates.T
-        ]
-        return np.stack(sums, axis=1) / clustering.masses[:, None]
-    # einsum adds up in the same order for any number of threads, a product of matrices may not.
-    sums_of_products: Floats = np.einsum("ik,id->kd", clustering.membership, coordinates)
-    return sums_of_products / clustering.masses[:, None]
+    return clustering.membership.sum_up(coordinates) / clustering.masses[:, None]
 
 
 def known_coordinates(clustering: Clustering) -> Floats:
@@ -280,7 +258,7 @@ def quotient(found: Transported) -> float:
     worst=1.0,
     best=0.0,
     needs_coordinates=True,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     soft_identity=True,
     accepts_different_points=True,
     featured=True,
@@ -310,7 +288,7 @@ def cdistance(comparison: Comparison, *, ground: Ground = "euclidean") -> float:
     worst=1.0,
     best=0.0,
     needs_coordinates=True,
-    accepts_soft=True,
+    accepts=("hard", "soft"),
     soft_identity=True,
     accepts_different_points=True,
     convention=lambda options: str(options["ground"]),

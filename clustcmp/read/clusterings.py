@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from clustcmp.arrays import Codes, Floats
 from clustcmp.choices import MAX_BYTES, Missing
-from clustcmp.contingency import Codes, Degrees
 from clustcmp.errors import InputError, did_you_mean
-from clustcmp.model import MISSING, NOISE, Clustering, PointSet
-from clustcmp.read.source import FileSpec, load
-from clustcmp.read.table import (
+from clustcmp.model import MISSING, NOISE, Clustering, Hard, PointSet, Soft, Texts
+from clustcmp.notes import Note
+from clustcmp.read.delimited import (
     LINE,
     NO_DELIMITER,
     Columns,
@@ -24,7 +24,7 @@ from clustcmp.read.table import (
     plural,
     show_names,
 )
-from clustcmp.texts import Texts
+from clustcmp.read.source import FileSpec, load
 
 # Says where a row stands, for messages.
 Place = Callable[[int], str]
@@ -174,10 +174,10 @@ def build_clustering(
             *minus_one_note(spec.text, labels.names, options),
             *one_column_note(table),
         )
-        return Clustering(points, codes, labels.names, spec.text, notes)
+        return Clustering(points, Hard(codes, len(labels.names)), labels.names, spec.text, notes)
     given = np.stack([columns.numbers[name] for name in roles.clusters], axis=1)
     degrees, notes = soft_degrees(spec.name, roles.clusters, given, options, table.place)
-    return Clustering(points, degrees, Texts.of(roles.clusters), spec.text, notes)
+    return Clustering(points, Soft(degrees), Texts.of(roles.clusters), spec.text, notes)
 
 
 def open_table(spec: FileSpec, options: ReadOptions) -> Table:
@@ -264,7 +264,7 @@ def check_ids(
             f"{table.path}:{table.line(int(empty[0]))}: the id is empty",
             hint=f"give each point an id{or_else}",
         )
-    if twice := ids.duplicate():
+    if twice := ids.duplicate:
         first, second = map(table.line, twice)
         raise InputError(
             f"{table.path}:{second}: point {ids[twice[1]]!r} is listed twice, also on line {first}",
@@ -298,14 +298,14 @@ def codes_of(names: Texts, wanted: Collection[str]) -> list[int]:
     return [code for code in candidates.tolist() if names[code] in wanted]
 
 
-def minus_one_note(source: str, names: Texts, options: ReadOptions) -> tuple[str, ...]:
+def minus_one_note(source: str, names: Texts, options: ReadOptions) -> tuple[Note, ...]:
     """A note where a label looks like noise and nothing was said about noise."""
     if options.noise or not codes_of(names, ["-1"]):
         return ()
-    return (f"{source}: label -1 is an ordinary cluster; if it marks noise, say --noise=-1",)
+    return (Note("label -1 is an ordinary cluster; if it marks noise, say --noise=-1", source),)
 
 
-def one_column_note(table: Table) -> tuple[str, ...]:
+def one_column_note(table: Table) -> tuple[Note, ...]:
     """A note where a file without a header is read as one column and looks like several."""
     if len(table.header) > 1 or table.first_line > 1:
         return ()
@@ -315,15 +315,18 @@ def one_column_note(table: Table) -> tuple[str, ...]:
     for separator in (b",", b"\t", b";", b"|"):
         if first.count(separator) and rows.count(separator) == n_lines * first.count(separator):
             return (
-                f"{table.path}: each line is one label, and each holds {separator.decode()!r}; "
-                "if it is a table, name it .csv or .tsv",
+                Note(
+                    f"each line is one label, and each holds {separator.decode()!r}; "
+                    "if it is a table, name it .csv or .tsv",
+                    table.path,
+                ),
             )
     return ()
 
 
 def soft_degrees(
-    source: str, names: Sequence[str], degrees: Degrees, options: ReadOptions, place: Place
-) -> tuple[Degrees, tuple[str, ...]]:
+    source: str, names: Sequence[str], degrees: Floats, options: ReadOptions, place: Place
+) -> tuple[Floats, tuple[Note, ...]]:
     """The degrees with rows that sum to 1, and notes about what was done to them."""
     not_labels = f"if one of the columns holds labels, name it with {source}::COLUMN"
     negative = np.argwhere(degrees < 0.0)
@@ -353,11 +356,14 @@ def soft_degrees(
     if len(rounded) and not options.normalize:
         row = int(rounded[0])
         notes.append(
-            f"{source}: the degrees of {plural(len(rounded), 'row')} do not sum to 1 exactly "
-            f"({place(row)}: {sums[row]:.6g}); each row was divided by its sum"
+            Note(
+                f"the degrees of {plural(len(rounded), 'row')} do not sum to 1 exactly "
+                f"({place(row)}: {sums[row]:.6g}); each row was divided by its sum",
+                source,
+            )
         )
     if np.isin(degrees, (0.0, 1.0)).all():
         notes.append(
-            f"{source}: read as soft memberships; name a column with :: if these are labels"
+            Note("read as soft memberships; name a column with :: if these are labels", source)
         )
     return degrees / sums[:, None], tuple(notes)

@@ -8,8 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from clustcmp.arrays import Floats, Integers
 from clustcmp.errors import InputError
-from clustcmp.model import Clustering, Coordinates
+from clustcmp.model import Clustering, Texts
+from clustcmp.model.texts import match
+from clustcmp.notes import Note
 from clustcmp.read.clusterings import (
     DEFAULTS,
     ReadOptions,
@@ -20,9 +23,8 @@ from clustcmp.read.clusterings import (
     no_column,
     open_table,
 )
+from clustcmp.read.delimited import Kind, Table, plural, show_names
 from clustcmp.read.source import FileSpec
-from clustcmp.read.table import Kind, Table, plural, show_names
-from clustcmp.texts import Integers, Texts, match
 
 HOW_TO_CHOOSE = "write path::COLUMN,COLUMN or path::id=COLUMN,COLUMN,COLUMN"
 
@@ -33,7 +35,7 @@ class CoordinateTable:
 
     title: str
     names: tuple[str, ...]
-    coordinates: Coordinates
+    coordinates: Floats
     ids: Texts | None = None
     is_file: bool = False
 
@@ -144,7 +146,7 @@ def locate(clustering: Clustering, side: str, table: CoordinateTable) -> Cluster
         )
     without = [table.title] if table.ids is None else []
     without += [clustering.title] if clustering.points.ids is None and clustering.source else []
-    note = f"{' and '.join(without)}: no id column, so coordinates are joined by position"
+    note = Note("no id column, so coordinates are joined by position", " and ".join(without))
     return with_coordinates(clustering, table.coordinates, *([note] if table.is_file else []))
 
 
@@ -172,7 +174,7 @@ def locate_each(
 
 def order_columns(
     table: CoordinateTable, first: CoordinateTable
-) -> tuple[CoordinateTable, tuple[str, ...]]:
+) -> tuple[CoordinateTable, tuple[Note, ...]]:
     """The table with the columns of the first in their order, and a note if only by position."""
     names, wanted = table.names, first.names
     if len(names) != len(wanted):
@@ -184,15 +186,16 @@ def order_columns(
     if set(names) == set(wanted):
         order = [names.index(name) for name in wanted]
         return replace(table, names=wanted, coordinates=table.coordinates[:, order]), ()
-    note = (
-        f"{table.title}: columns {show_names(names)} are taken for {show_names(wanted)} "
-        f"of {first.title}, by position"
+    note = Note(
+        f"columns {show_names(names)} are taken for {show_names(wanted)} of {first.title}, "
+        "by position",
+        table.title,
     )
     return replace(table, names=wanted), (note,)
 
 
 def with_coordinates(
-    clustering: Clustering, coordinates: Coordinates | None, *notes: str
+    clustering: Clustering, coordinates: Floats | None, *notes: Note
 ) -> Clustering:
     """The clustering of the same points, with what is known about their places."""
     points = replace(clustering.points, coordinates=coordinates)
@@ -201,7 +204,7 @@ def with_coordinates(
 
 def read_distances(
     text: str, a: Clustering, b: Clustering, options: ReadOptions = DEFAULTS
-) -> Coordinates:
+) -> Floats:
     """The distances (n_a, n_b) in a file with a's ids in the first column and b's in the header."""
     spec = FileSpec(text, text)
     # Without the ids of b there is nothing to read, so --no-header cannot be meant for this file.

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from clustcmp.arrays import Floats
 from clustcmp.errors import InputError, UsageError
-from clustcmp.model import Clustering, Coordinates, PointSet
+from clustcmp.model import Clustering, Hard, PointSet, Soft, Texts
 from clustcmp.read.clusterings import (
     DEFAULTS,
     ReadOptions,
@@ -28,8 +29,7 @@ from clustcmp.read.coordinates import (
     read_coordinates,
     read_distances,
 )
-from clustcmp.read.table import Labels
-from clustcmp.texts import Texts
+from clustcmp.read.delimited import Labels
 
 # Up to this many different whole numbers, counting is faster than sorting.
 SMALL_RANGE = 1 << 16
@@ -63,14 +63,14 @@ def as_clustering(
         labels = factorize(values, name)
         codes = hard_codes(labels, options, place)
         notes = minus_one_note(name, labels.names, options)
-        return Clustering(points, codes, labels.names, None, notes)
+        return Clustering(points, Hard(codes, len(labels.names)), labels.names, None, notes)
     degrees = as_degrees(values, name)
     clusters = [str(column) for column in getattr(given, "columns", range(degrees.shape[1]))]
     if not np.isfinite(degrees).all():
         row = int(np.argwhere(~np.isfinite(degrees))[0, 0])
         raise InputError(f"{place(row)}: a degree is not a finite number")
     degrees, notes = soft_degrees(name, clusters, degrees, options, place)
-    return Clustering(points, degrees, Texts.of(clusters), None, notes)
+    return Clustering(points, Soft(degrees), Texts.of(clusters), None, notes)
 
 
 def take_apart(given: Any, name: str) -> tuple[Texts | None, npt.NDArray[Any]]:
@@ -213,7 +213,7 @@ def enter_space(
     space: Space,
     options: ReadOptions = DEFAULTS,
     has_index: tuple[bool, bool] = (False, False),
-) -> tuple[Clustering, Clustering, Coordinates | None]:
+) -> tuple[Clustering, Clustering, Floats | None]:
     """Both clusterings with coordinates, and the distances (n_a, n_b), as far as they are given.
 
     A DataFrame is joined by its index to a clustering whose ids are an index too (`has_index`).
@@ -253,7 +253,7 @@ def as_coordinates(
 
 def as_distances(
     given: Any, a: Clustering, b: Clustering, options: ReadOptions, by_index: bool
-) -> Coordinates:
+) -> Floats:
     """The distances (n_a, n_b) that an object stands for."""
     if isinstance(given, str | Path):
         return read_distances(str(given), a, b, options)
@@ -276,7 +276,7 @@ def as_distances(
     return distances
 
 
-def as_numbers(given: Any, name: str) -> Coordinates:
+def as_numbers(given: Any, name: str) -> Floats:
     """A matrix of finite numbers."""
     shape = "give a matrix of numbers with a row for each point"
     try:
@@ -299,6 +299,6 @@ def as_numbers(given: Any, name: str) -> Coordinates:
 def unique_ids(index: Any, name: str) -> Texts:
     """The entries of an index as ids, each of which must be there once."""
     ids = Texts.of(map(str, index.tolist()))
-    if twice := ids.duplicate():
+    if twice := ids.duplicate:
         raise InputError(f"{name}: point {ids[twice[0]]!r} is listed twice")
     return ids

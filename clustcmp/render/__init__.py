@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 
 from clustcmp.choices import Color, OutputFormat
-from clustcmp.model import Report
 from clustcmp.registry import Metric, Registry
 from clustcmp.render import machine
+from clustcmp.results import Report
 
 __all__ = ["render_metrics", "render_report"]
 

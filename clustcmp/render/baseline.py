@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from clustcmp.analyses.gate.baseline import Baseline, changes_between
 from clustcmp.choices import Color, GateFormat
 from clustcmp.errors import printable
-from clustcmp.gates.baseline import Baseline, changes_between
 from clustcmp.render import to_json
 from clustcmp.render.machine import code, markdown_table
 from clustcmp.render.words import show_value

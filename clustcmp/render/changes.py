@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
-from clustcmp.choices import Color, OutputFormat
-from clustcmp.errors import printable
-from clustcmp.model import Report
-from clustcmp.moves.kinds import KINDS, NONE, Kind
-from clustcmp.moves.order import natural, rank
-from clustcmp.moves.report import (
+from clustcmp.analyses.changes.order import natural, rank
+from clustcmp.analyses.changes.report import (
     Birth,
     ChangeReport,
     ClusterChange,
@@ -22,9 +17,20 @@ from clustcmp.moves.report import (
     Part,
     in_one_order,
 )
+from clustcmp.analyses.flows.kinds import KINDS, NONE, Kind
+from clustcmp.choices import Color, OutputFormat
+from clustcmp.errors import printable
 from clustcmp.render import to_json
-from clustcmp.render.machine import code, coverage_object, escape, markdown_table, to_csv
+from clustcmp.render.machine import (
+    code,
+    coverage_object,
+    escape,
+    markdown_table,
+    side_object,
+    to_csv,
+)
 from clustcmp.render.words import count, quote_blank, show_coverage, show_side, show_value
+from clustcmp.results import Report
 from clustcmp.version import VERSION
 
 CSV_COLUMNS = ("from", "to", "kind", "mass", "share_of_from", "share_of_to", "matched")
@@ -57,7 +63,7 @@ def changes_object(report: ChangeReport) -> dict[str, Any]:
     return {
         "schema": "clustcmp/changes/1",
         "version": VERSION,
-        "inputs": [asdict(side) for side in report.inputs],
+        "inputs": [side_object(side) for side in report.inputs],
         "coverage": coverage_object(report.coverage),
         "matched_by": "plan" if changes.by_plan else "points",
         "moved": {"points": report.moved, "share": report.moved_share},

@@ -12,12 +12,12 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from clustcmp.analyses.changes.order import rank
+from clustcmp.analyses.changes.report import Birth, ChangeReport, ClusterChange, in_one_order
+from clustcmp.analyses.flows.kinds import NONE, Kind
+from clustcmp.arrays import Integers
 from clustcmp.choices import Color
 from clustcmp.errors import printable
-from clustcmp.model import Report
-from clustcmp.moves.kinds import NONE, Kind
-from clustcmp.moves.order import rank
-from clustcmp.moves.report import Birth, ChangeReport, ClusterChange, in_one_order
 from clustcmp.render.changes import (
     choose_rows,
     mass_columns,
@@ -31,7 +31,7 @@ from clustcmp.render.changes import (
 from clustcmp.render.heat import cell_width, has_room, heat_rows, shade_legend
 from clustcmp.render.tables import NARROWEST, draw, inputs_grid, plain_table
 from clustcmp.render.words import LONGEST_NAME, quote_blank, short, thin_out
-from clustcmp.texts import Integers
+from clustcmp.results import Report
 
 # Columns of the terminal for a name in front of a row of the heat map.
 LONGEST_TITLE = 16

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
+from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict, overall
 from clustcmp.choices import Color, GateFormat
 from clustcmp.errors import printable
-from clustcmp.gates.verdict import Check, Outcome, Verdict, overall
 from clustcmp.render import to_json
-from clustcmp.render.machine import code, coverage_object, markdown_table
+from clustcmp.render.machine import code, coverage_object, markdown_table, side_object
 from clustcmp.render.verdict import (
     WORDS,
     show_check,
@@ -85,7 +84,7 @@ def verdict_object(verdict: Verdict) -> dict[str, Any]:
         "exit_status": verdict.exit_status,
         "error": None if verdict.error is None else verdict.error.message,
         "hint": (verdict.error.hint or None) if verdict.error else None,
-        "inputs": [asdict(side) for side in verdict.inputs],
+        "inputs": [side_object(side) for side in verdict.inputs],
         "coverage": None
         if coverage is None
         else {**coverage_object(coverage), "dropped": coverage.dropped, "share": coverage.share},

@@ -9,8 +9,9 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from clustcmp.errors import printable
-from clustcmp.model import Coverage, Report, Result, Status
-from clustcmp.registry import Metric, Option, Registry
+from clustcmp.model import Coverage, Described
+from clustcmp.options import Option
+from clustcmp.registry import Metric, Registry
 from clustcmp.render.words import (
     show_coverage,
     show_direction,
@@ -20,6 +21,7 @@ from clustcmp.render.words import (
     show_unfit,
     show_value,
 )
+from clustcmp.results import Report, Result, Status
 from clustcmp.version import VERSION
 
 RESULT_COLUMNS = ("metric", "value", "status", "reason", "worst", "best", "side")
@@ -31,11 +33,16 @@ def report_object(report: Report) -> dict[str, Any]:
     return {
         "schema": "clustcmp/compare/1",
         "version": VERSION,
-        "inputs": [asdict(side) for side in report.inputs],
+        "inputs": [side_object(side) for side in report.inputs],
         "coverage": coverage_object(report.coverage),
         "results": [result_object(result) for result in report],
         "notes": list(report.notes),
     }
+
+
+def side_object(side: Described) -> dict[str, Any]:
+    """One of the two clusterings in JSON."""
+    return {"side" if name == "name" else name: value for name, value in asdict(side).items()}
 
 
 def coverage_object(coverage: Coverage) -> dict[str, int]:
@@ -45,7 +52,8 @@ def coverage_object(coverage: Coverage) -> dict[str, int]:
 
 def result_object(result: Result) -> dict[str, Any]:
     """One result in JSON."""
-    names = [field.name for field in fields(result) if field.name != "family"]
+    hidden = ("family", "obstacle", "convention", "higher_is_better")
+    names = [field.name for field in fields(result) if field.name not in hidden]
     return {name: getattr(result, name) for name in names}
 
 
@@ -106,7 +114,7 @@ def metric_object(metric: Metric) -> dict[str, Any]:
         "featured": metric.featured,
         "accepts_soft": metric.accepts_soft,
         "soft_identity": metric.soft_identity,
-        "accepts_different_points": metric.accepts_different_points,
+        "accepts_different_points": metric.fits_different_points,
         "needs_coordinates": metric.needs_coordinates,
         "options": [option_object(option) for option in metric.options.values()],
     }

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from clustcmp.analyses.matrix.report import Cell, Matrix, MatrixReport
 from clustcmp.choices import Color, Order, OutputFormat
 from clustcmp.errors import UsageError, printable
-from clustcmp.matrices import Cell, Matrix, MatrixReport
-from clustcmp.model import Status
-from clustcmp.registry import Registry, show_option
+from clustcmp.options import show_option
+from clustcmp.registry import Registry
 from clustcmp.render import to_json
 from clustcmp.render.machine import code, escape, markdown_table, to_csv
 from clustcmp.render.words import ARROWS, quote_blank, show_value
+from clustcmp.results import Status
 from clustcmp.version import VERSION
 
 RANKING_COLUMNS = ("metric", "reference", "name", "value", "status", "reason")

@@ -13,9 +13,9 @@ from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
 
+from clustcmp.analyses.matrix.report import Matrix, MatrixReport
 from clustcmp.choices import Color, Order
 from clustcmp.errors import printable
-from clustcmp.matrices import Matrix, MatrixReport
 from clustcmp.registry import Registry
 from clustcmp.render.heat import NOTHING, SHADES, STYLES
 from clustcmp.render.matrix import columns_of, describe, show_missing

@@ -14,8 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from clustcmp.choices import Color
-from clustcmp.model import Report, Result, Status
-from clustcmp.registry import Metric, Registry, show_option
+from clustcmp.options import show_option
+from clustcmp.registry import Metric, Registry
 from clustcmp.render.words import (
     LEGEND,
     show_coverage,
@@ -27,6 +27,7 @@ from clustcmp.render.words import (
     show_unfit,
     show_value,
 )
+from clustcmp.results import Report, Result, Status
 
 # Tables that go to a file or a pipe are never broken; sentences are.
 UNLIMITED = 100_000

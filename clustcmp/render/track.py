@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from clustcmp.analyses.bounds.verdict import SEVERITY, Outcome
+from clustcmp.analyses.track.report import LifeLine, Track
 from clustcmp.choices import Color, OutputFormat
 from clustcmp.errors import printable
-from clustcmp.gates.verdict import SEVERITY, Outcome
 from clustcmp.registry import Registry
 from clustcmp.render import to_json
 from clustcmp.render.machine import (
@@ -35,7 +36,6 @@ from clustcmp.render.track_words import (
     sort_metrics,
 )
 from clustcmp.render.words import short, show_direction, show_unfit
-from clustcmp.tracking.nouns import LifeLine, Track
 from clustcmp.version import VERSION
 
 COLUMNS = ("from", "to", "metric", "value", "status", "reason", "worst", "best", "jump", "outcome")

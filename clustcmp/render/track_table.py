@@ -11,8 +11,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from clustcmp.analyses.track.report import Track
 from clustcmp.choices import Color
-from clustcmp.model import Status
 from clustcmp.registry import Registry
 from clustcmp.render.tables import NARROWEST, draw, plain_table
 from clustcmp.render.track_words import (
@@ -33,7 +33,7 @@ from clustcmp.render.track_words import (
     sparkline,
 )
 from clustcmp.render.words import short, show_direction, show_unfit
-from clustcmp.tracking.nouns import Track
+from clustcmp.results import Status
 
 # Characters of a full bar, and of a cluster's name.
 BAR = 20

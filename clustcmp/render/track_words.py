@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from clustcmp.analyses.bounds.thresholds import Kind
+from clustcmp.analyses.bounds.verdict import Check, Outcome
+from clustcmp.analyses.track.report import (
+    Begin,
+    BoundCheck,
+    Cluster,
+    End,
+    LifeLine,
+    Step,
+    Track,
+    Window,
+)
 from clustcmp.errors import printable
-from clustcmp.gates.thresholds import Kind
-from clustcmp.gates.verdict import Check, Outcome
-from clustcmp.model import Result, Status
-from clustcmp.registry import show_option
+from clustcmp.options import show_option
 from clustcmp.render.words import count, show_value
-from clustcmp.tracking.nouns import Begin, BoundCheck, Cluster, End, LifeLine, Step, Track, Window
+from clustcmp.results import Result, Status
 
 LEVELS = "▁▂▃▄▅▆▇█"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
+from clustcmp.analyses.bounds.thresholds import Kind, Threshold
+from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict
 from clustcmp.errors import printable
-from clustcmp.gates.thresholds import Kind, Threshold
-from clustcmp.gates.verdict import Check, Outcome, Verdict
 from clustcmp.model import Coverage
-from clustcmp.registry import show_option
+from clustcmp.options import show_option
 from clustcmp.render.words import count, show_side, show_value
 
 WORDS = {

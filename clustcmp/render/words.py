@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 
 from clustcmp.errors import printable
-from clustcmp.model import Report, Result, Side
-from clustcmp.registry import Metric, show_option
+from clustcmp.model import Described
+from clustcmp.options import show_option
+from clustcmp.registry import Metric
+from clustcmp.results import Report, Result
 
 ARROWS = {True: "↑", False: "↓", None: " "}
 LEGEND = "↑ higher is better   ↓ lower is better"
@@ -57,10 +59,10 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
-def show_side(side: Side) -> tuple[str, ...]:
+def show_side(side: Described) -> tuple[str, ...]:
     """One clustering in a few words."""
     words = [
-        side.side,
+        side.name,
         printable(side.file) if side.file else "(object)",
         count(side.points, "point"),
         count(side.clusters, "cluster"),

@@ -50,13 +50,14 @@ def contingency(folder: Path) -> Iterator[Outcome]:
     """The contingency of 10 million points in 50 x 50 clusters."""
     from sklearn.metrics.cluster import contingency_matrix
 
-    from clustcmp.contingency import count_hard
+    from clustcmp.model import Hard
+    from clustcmp.model.contingency import count_hard
 
     what = "contingency, 10 million points"
     a, b = draw(10_000_000, 50, moved=0.2)
 
     def count() -> Any:
-        counted = count_hard(a, np.bincount(a), b, np.bincount(b))
+        counted = count_hard(Hard(a, 50), Hard(b, 50))
         table = np.zeros((len(counted.masses_a), len(counted.masses_b)))
         table[counted.rows, counted.columns] = counted.masses
         return table

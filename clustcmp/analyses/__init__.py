@@ -1,0 +1,1 @@
+"""One room per command, under the command's own name."""

@@ -1,0 +1,1 @@
+"""Bounds on metrics, and whether they are kept."""

@@ -1,0 +1,184 @@
+"""The bounds that a gate sets, as people write them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from enum import StrEnum
+
+from clustcmp.errors import UsageError
+from clustcmp.metrics import METRICS
+from clustcmp.options import NUMBER, show_option
+from clustcmp.registry import Request
+
+# What a bound can be on besides a metric.
+MOVED = "moved"
+COVERAGE = "coverage"
+
+# How far values may miss a bound because of the last digits, where they are differences or sums.
+ROUNDING = 1e-14
+
+HOW_TO_BOUND = "write METRIC=NUMBER, such as ari=0.9 or nmi:average=geometric=0.8"
+
+
+class Kind(StrEnum):
+    """Which side of a bound is the good one: at least, at most, or near an accepted value."""
+
+    min = "min"
+    max = "max"
+    max_change = "max_change"
+
+
+class Level(StrEnum):
+    """What it means if a bound is not kept."""
+
+    fail = "fail"
+    warn = "warn"
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """A bound on a metric (by its canonical spec), on the moved points or on the coverage.
+
+    Bounds are inclusive. A relative change is a share of the accepted value.
+    """
+
+    metric: str
+    kind: Kind
+    bound: float
+    level: Level = Level.fail
+    relative: bool = False
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.bound):
+            raise UsageError(f"{self.metric}: {self.bound} is no bound", hint=HOW_TO_BOUND)
+        if self.kind is Kind.max_change and self.bound < 0.0:
+            raise UsageError(
+                f"{self.metric}: a change is never below 0, and the bound is {self.bound:g}",
+                hint="a change counts in both directions; give how large it may be",
+            )
+
+    @property
+    def key(self) -> str:
+        """How the threshold is called in configuration files: min, warn_min, ..."""
+        return self.kind.value if self.level is Level.fail else f"warn_{self.kind.value}"
+
+    @property
+    def is_share(self) -> bool:
+        """Whether the value is a share of points."""
+        return self.metric in (MOVED, COVERAGE)
+
+    def allowed_change(self, accepted: float) -> float:
+        """How far a value may be from the accepted one."""
+        return self.bound * abs(accepted) if self.relative else self.bound
+
+    def margin(self, value: float, accepted: float | None = None) -> float:
+        """How far the value is on the good side of the bound; negative on the other side."""
+        if self.kind is Kind.min:
+            return value - self.bound
+        if self.kind is Kind.max:
+            return self.bound - value
+        if accepted is None:
+            raise ValueError(f"{self.metric}: a change needs an accepted value")
+        return self.allowed_change(accepted) - abs(value - accepted)
+
+    def holds(self, value: float, accepted: float | None = None) -> bool:
+        """Whether the value keeps the bound; a value that is no number keeps none."""
+        if self.kind is Kind.max_change or self.is_share:
+            # 0.8 - 0.7 is not 0.1, and a sum of degrees is not exact either.
+            return self.margin(value, accepted) >= -ROUNDING * max(1.0, abs(value))
+        return value >= self.bound if self.kind is Kind.min else value <= self.bound
+
+
+def parse_threshold(kind: Kind, text: str, level: Level = Level.fail) -> Threshold:
+    """The threshold that `METRIC=NUMBER` stands for; the last = is the one that counts."""
+    metric, equals, bound = text.rpartition("=")
+    if not equals or not metric.strip() or not bound.strip():
+        raise UsageError(f"{text!r} is no bound on a metric", hint=HOW_TO_BOUND)
+    relative = kind is Kind.max_change and bound.strip().endswith("%")
+    if bound.strip().endswith("%") and not relative:
+        raise UsageError(
+            f"{text!r}: the bound on a metric is a number, not a percentage",
+            hint=HOW_TO_BOUND,
+        )
+    number = parse_number(bound.strip().removesuffix("%"), text)
+    value = float(number / 100) if relative else float(number)
+    return Threshold(find_metric(metric).spec, kind, value, level, relative)
+
+
+def parse_number(text: str, whole: str) -> Decimal:
+    """A decimal number, as exact as it is written."""
+    number = as_decimal(text)
+    if number is None:
+        guess = " (a comma is not a decimal point)" if "," in text else ""
+        raise UsageError(f"{whole!r}: {text!r} is no number{guess}", hint=HOW_TO_BOUND)
+    return number
+
+
+def as_decimal(text: str) -> Decimal | None:
+    """The number that a text is, unless it is none or of a size that no float has."""
+    if not NUMBER.fullmatch(text) or not math.isfinite(float(text)):
+        return None
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return None
+
+
+def parse_share(text: str | float | None, what: str) -> float | None:
+    """A share of points, written as 1% or as 0.01; or nothing."""
+    if text is None:
+        return None
+    text = str(text)
+    percent = text.strip().endswith("%")
+    digits = text.strip().removesuffix("%").strip()
+    number = as_decimal(digits)
+    if number is None:
+        raise UsageError(f"{what}: {text!r} is no share", hint="write a share as 1% or as 0.01")
+    if not percent and number == 1 and "." not in digits:
+        raise UsageError(
+            f"{what}: {text!r} may be one percent or all", hint="write 1%, 100% or 1.0"
+        )
+    share = float(number / 100 if percent else number)
+    if not 0.0 <= share <= 1.0:
+        raise UsageError(
+            f"{what}: {text!r} is no share of points", hint="a share is between 0% and 100%"
+        )
+    return share
+
+
+def find_metric(spec: str) -> Request:
+    """The one metric that a spec names."""
+    if spec.strip() in (MOVED, COVERAGE):
+        raise UsageError(
+            f"{spec.strip()!r} is not a metric",
+            hint="its bounds are --max-moved and --min-coverage, in files max_moved, min_coverage",
+        )
+    requests = METRICS.requests([spec])
+    if len(requests) != 1 or not requests[0].named:
+        raise UsageError(
+            f"a bound is on one metric, and {spec!r} names several",
+            hint="'clustcmp metrics' lists the metrics of each family",
+        )
+    return requests[0]
+
+
+def check_thresholds(thresholds: Iterable[Threshold]) -> None:
+    """Refuse bounds that contradict each other, or that are given twice."""
+    seen: dict[tuple[str, str], Threshold] = {}
+    for threshold in thresholds:
+        if (threshold.metric, threshold.key) in seen:
+            raise UsageError(
+                f"{threshold.metric}: {threshold.key} is given twice", hint="choose one"
+            )
+        seen[threshold.metric, threshold.key] = threshold
+    for (metric, key), threshold in seen.items():
+        upper = seen.get((metric, key.replace("min", "max")))
+        if threshold.kind is Kind.min and upper and upper.bound < threshold.bound:
+            raise UsageError(
+                f"{metric}: no value is at least {show_option(threshold.bound)} "
+                f"and at most {show_option(upper.bound)}",
+                hint="exchange the bounds, or leave one out",
+            )

@@ -1,0 +1,1 @@
+"""What became of each cluster, and which points moved."""

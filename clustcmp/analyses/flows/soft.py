@@ -1,0 +1,61 @@
+"""Flows between clusterings of which at least one is soft.
+
+A point stays in a cluster with the smaller one of its two degrees in the cluster and in its match,
+and only what is left moves, in proportion to the degrees that are left. For hard clusterings this
+is what counting gives, and between equal soft ones nothing moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from clustcmp.analyses.flows.kinds import NONE, Flows, Partners
+from clustcmp.arrays import Floats
+from clustcmp.model import Clustering
+
+# A degree that is smaller is what rounding left of two equal ones.
+DUST = 1e-12
+
+
+def share_degrees(a: Clustering, b: Clustering, shared: int) -> Flows:
+    """The sums over the first points of the smaller degree in a cluster of a and of b."""
+    from scipy.spatial.distance import cdist
+
+    overlaps = np.zeros((a.n_clusters, b.n_clusters))
+    for degrees_a, degrees_b in chunks(a, b, shared):
+        # min(x, y) = (x + y - |x - y|) / 2
+        sums = degrees_a.sum(axis=0)[:, None] + degrees_b.sum(axis=0)[None, :]
+        overlaps += (sums - cdist(degrees_a.T, degrees_b.T, "cityblock")) / 2.0
+    return as_flows(overlaps, shared)
+
+
+def move_degrees(a: Clustering, b: Clustering, shared: int, partners: Partners) -> Flows:
+    """The flows of the first points, of which as much as possible stays in the matches."""
+    table = np.zeros((a.n_clusters, b.n_clusters))
+    matched = np.flatnonzero(partners.of_a != NONE)
+    matches = partners.of_a[matched]
+    for degrees_a, degrees_b in chunks(a, b, shared):
+        stays = np.minimum(degrees_a[:, matched], degrees_b[:, matches])
+        table[matched, matches] += stays.sum(axis=0)
+        degrees_a[:, matched] -= stays
+        degrees_b[:, matches] -= stays
+        rest = degrees_a.sum(axis=1)
+        moves = rest > DUST
+        shares = degrees_a[moves] / rest[moves, None]
+        # einsum adds up in the same order for any number of threads, a product of matrices may not.
+        table += np.einsum("ik,ij->kj", shares, degrees_b[moves])
+    return as_flows(table, shared)
+
+
+def chunks(a: Clustering, b: Clustering, shared: int) -> Iterator[tuple[Floats, Floats]]:
+    """Copies of the degrees of some points after the other."""
+    for rows in a.membership.chunks(shared):
+        yield a.membership.degrees_of(rows), b.membership.degrees_of(rows)
+
+
+def as_flows(table: Floats, shared: int) -> Flows:
+    """The cells with more than dust."""
+    rows, columns = np.nonzero(table > DUST * shared)
+    return Flows(rows, columns, table[rows, columns])

@@ -1,0 +1,1 @@
+"""Gates: bounds that a clustering must keep, from flags, files and baselines."""

@@ -1,0 +1,267 @@
+"""The values of an accepted run, kept in a file, and whether a new run can be measured by them."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from clustcmp.analyses.gate.settings import SPACE, Settings
+from clustcmp.choices import Missing, NoisePolicy, Points
+from clustcmp.errors import InputError, SolverFailed
+from clustcmp.model import Clustering, Comparison
+from clustcmp.results import Report, Result
+from clustcmp.version import VERSION
+
+SCHEMA = "clustcmp/baseline/1"
+
+# What decides about values besides the files, next to the labels that mark noise.
+CHOICES = ("points", "noise_policy", "missing")
+FLAGS = ("normalize", "no_header")
+
+TO_UPDATE = "accept the new values with --update-baseline"
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """An accepted run: the document in the file, and where the file is."""
+
+    path: str
+    document: Mapping[str, Any]
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The accepted values by metric."""
+        return {entry["metric"]: entry["value"] for entry in self.document["values"]}
+
+    def complete(self, settings: Settings) -> Settings:
+        """The settings, with what the accepted run says where they say nothing."""
+        known: dict[str, Any] = {
+            name: os.path.join(os.path.dirname(self.path), file)
+            for name, file in self.document["files"].items()
+            if file is not None
+        }
+        accepted = Settings(**known, **read_policies(self.document["policies"]))
+        return accepted.overridden_by(settings)
+
+    def check(self, comparison: Comparison, settings: Settings) -> None:
+        """Refuse to measure a run by values that were computed on something else."""
+        policies = policies_of(settings)
+        for name, accepted in self.document["policies"].items():
+            now = policies[name]
+            if now != accepted:
+                raise self.differs(f"{name} was {accepted} and is {now}")
+        current = identity(comparison)
+        for name, words in COMPARABLE.items():
+            before, now = self.document[name], current[name]
+            if now != before:
+                raise self.differs(words.format(before=before, now=now))
+
+    def accepted(self, report: Report) -> dict[str, float]:
+        """The accepted values of the metrics in a report, as far as they are of the same kind."""
+        known = {entry["metric"]: entry for entry in self.document["values"]}
+        for result in report:
+            entry = known.get(result.metric)
+            if entry and entry["options"] != dict(result.options):
+                raise self.differs(f"{result.metric} had the options {entry['options']}")
+        return {metric: entry["value"] for metric, entry in known.items()}
+
+    def check_values(self, metrics: Iterable[str], report: Report) -> None:
+        """Refuse to measure a change of metrics that the accepted run does not have."""
+        for metric in metrics:
+            if not any(result.metric in self.values for result in report.results_of(metric)):
+                raise self.differs(f"there is no value of {metric}")
+
+    def differs(self, how: str) -> InputError:
+        """The error for a run that cannot be compared with the accepted one."""
+        return InputError(
+            f"{self.path}: the accepted values are of something else: {how}", hint=TO_UPDATE
+        )
+
+
+def read_policies(policies: Mapping[str, Any]) -> dict[str, Any]:
+    """The policies in a document as settings have them."""
+    return {
+        "points": Points(policies["points"]),
+        "noise": tuple(map(str, policies["noise"])),
+        "noise_policy": NoisePolicy(policies["noise_policy"]),
+        "missing": Missing(policies["missing"]),
+        **{name: bool(policies[name]) for name in FLAGS},
+    }
+
+
+# What must be as it was, with the words for the case that it is not.
+COMPARABLE = {
+    "n": "a had {before[0]} points and b {before[1]}, and now it is {now[0]} and {now[1]}",
+    "points": "the ids of the points are others",
+    "k": "the reference had {before} clusters and has {now}",
+    "reference": "the reference is another clustering",
+    "space": "the coordinates or distances are others",
+}
+
+
+def read_baseline(path: str) -> Baseline:
+    """The accepted run in a file."""
+    document = load_document(path)
+    if not is_well_formed(document):
+        raise InputError(f"{path}: is a broken baseline", hint=TO_UPDATE)
+    return Baseline(path, document)
+
+
+def find_old(path: str) -> Baseline | None:
+    """The accepted run that a new one would replace; any other file is left alone."""
+    if not os.path.exists(path):
+        return None
+    document = load_document(path)
+    return Baseline(path, document) if is_well_formed(document) else None
+
+
+def load_document(path: str) -> dict[str, Any]:
+    """The document in a file that calls itself a baseline."""
+    try:
+        document = json.loads(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(
+            f"{path}: there is no such baseline", hint="write one with --update-baseline"
+        ) from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be opened: {error.strerror or error}") from None
+    except (ValueError, RecursionError):
+        document = None
+    if isinstance(document, dict) and document.get("schema") == SCHEMA:
+        return document
+    raise InputError(
+        f"{path}: is not a baseline ({SCHEMA})", hint="name the file that --update-baseline wrote"
+    )
+
+
+def is_well_formed(document: dict[str, Any]) -> bool:
+    """Whether a baseline is as it was written."""
+    try:
+        read_policies(document["policies"])
+        numbers = [entry["value"] for entry in document["values"]]
+        return (
+            all(isinstance(entry["metric"], str) for entry in document["values"])
+            and all(isinstance(entry["options"], dict) for entry in document["values"])
+            and all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers)
+            and all(map(math.isfinite, numbers))
+            and len(document["n"]) == 2
+            and set(document["files"]) == {"a", *SPACE}
+            and all(file is None or isinstance(file, str) for file in document["files"].values())
+            and set(document["policies"]) == {*CHOICES, *FLAGS, "noise"}
+            and set(COMPARABLE) <= set(document)
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        return False
+
+
+def make_baseline(
+    path: str, comparison: Comparison, report: Report, settings: Settings
+) -> Baseline:
+    """The accepted run that a report is, to be written to a path."""
+    files = {name: getattr(settings, name) for name in ("a", *SPACE)}
+    document = {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "files": {name: relative(file, path) for name, file in files.items()},
+        "policies": policies_of(settings),
+        **identity(comparison),
+        "candidate": digest_membership(comparison.b),
+        "candidate_k": comparison.b.n_clusters,
+        "values": [
+            value_object(result)
+            for result in report
+            # Of what nobody asked for by name, the values that there are.
+            if result.side != "a" and (settings.metrics or result.value is not None)
+        ],
+    }
+    return Baseline(path, document)
+
+
+def value_object(result: Result) -> dict[str, Any]:
+    """One accepted value with all options behind it."""
+    if result.value is None:
+        raise SolverFailed(
+            f"{result.metric} has no value to accept: {result.reason}",
+            hint="the baseline was left as it is",
+        )
+    return {"metric": result.metric, "options": dict(result.options), "value": result.value}
+
+
+def relative(file: str | None, path: str) -> str | None:
+    """A file as it is found from the folder of another; columns after :: stay."""
+    if file is None:
+        return None
+    name, colons, columns = file.partition("::")
+    if name in ("-", "/dev/stdin"):
+        return None
+    return os.path.relpath(name, os.path.dirname(path) or ".") + colons + columns
+
+
+def policies_of(settings: Settings) -> dict[str, Any]:
+    """The policies behind the values, as JSON has them."""
+    policies = settings.policies
+    chosen = {name: str(getattr(policies, name)) for name in CHOICES}
+    flags = {name: getattr(policies, name) for name in FLAGS}
+    return {**chosen, **flags, "noise": list(policies.noise)}
+
+
+def identity(comparison: Comparison) -> dict[str, Any]:
+    """What a run was made of, as numbers and digests.
+
+    They do not depend on the order of rows or the names of clusters, because a comparison does not.
+    """
+    return {
+        "n": [comparison.a.points.size, comparison.b.points.size],
+        "k": comparison.a.n_clusters,
+        "points": digest(digest_ids(comparison, 0), digest_ids(comparison, 1)),
+        "reference": digest_membership(comparison.a),
+        "space": digest_space(comparison),
+    }
+
+
+def digest_ids(comparison: Comparison, side: int) -> bytes:
+    """The ids of a side, or the positions of its points."""
+    rows = comparison.rows[side]
+    ids = comparison.given[side].points.ids
+    if ids is None:
+        return b"positions" + rows.astype("<i8").tobytes()
+    chosen = ids.take(rows)
+    return chosen.offsets.astype("<i8").tobytes() + chosen.data.tobytes()
+
+
+def digest_membership(clustering: Clustering) -> str:
+    """Which point is in which cluster, whatever the clusters are called."""
+    form = "<i8" if clustering.is_hard else "<f8"
+    return digest(clustering.kind.encode(), clustering.membership.array.astype(form).tobytes())
+
+
+def digest_space(comparison: Comparison) -> str | None:
+    """Where the points are, if that is known."""
+    if comparison.distances is not None:
+        return digest(b"distances", comparison.distances.astype("<f8").tobytes())
+    places = [side.points.coordinates for side in (comparison.a, comparison.b)]
+    known = [coordinates for coordinates in places if coordinates is not None]
+    if len(known) < len(places):
+        return None
+    return digest(b"coordinates", *(places.astype("<f8").tobytes() for places in known))
+
+
+def digest(*parts: bytes) -> str:
+    """A short name for some bytes; each part counts with its length."""
+    hashed = sha256()
+    for part in parts:
+        hashed.update(len(part).to_bytes(8, "little"))
+        hashed.update(part)
+    return hashed.hexdigest()
+
+
+def changes_between(old: Baseline | None, new: Baseline) -> list[tuple[str, float | None, float]]:
+    """Each metric of the new baseline with its value before, if any, and now."""
+    before = old.values if old else {}
+    return [(metric, before.get(metric), value) for metric, value in new.values.items()]

@@ -1,0 +1,1 @@
+"""Several clusterings, each compared with each other or all with one reference."""

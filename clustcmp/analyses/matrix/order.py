@@ -1,0 +1,77 @@
+"""Which clusterings are alike: an order in which neighbours are, and the most typical one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from clustcmp.analyses.matrix.report import Cell
+
+Distances = npt.NDArray[np.float64]
+
+# The best order of the leaves takes n^3 steps; beyond this the plain one has to do.
+BEST_LEAVES = 200
+
+# Means this close are equal: their sums were rounded in different orders.
+TIE = 1e-12
+
+
+def distances_between(
+    cells: Sequence[Sequence[Cell]], higher_is_better: bool, best: float | None
+) -> Distances | None:
+    """How far apart the clusterings are, from 0 on; None if there is no value to tell.
+
+    The two directions of a metric that is not symmetric are averaged. What has no value is as far
+    apart as the farthest two that have one.
+    """
+    values = np.array([[np.nan if c.value is None else c.value for c in row] for row in cells])
+    off_diagonal = values[~np.eye(len(values), dtype=np.bool_)]
+    known = off_diagonal[~np.isnan(off_diagonal)]
+    if not len(known):
+        return None
+    closest = best
+    if closest is None:
+        closest = float(known.max() if higher_is_better else known.min())
+    distances = np.abs(closest - values)
+    distances = (distances + distances.T) / 2.0
+    np.fill_diagonal(distances, 0.0)
+    distances[np.isnan(distances)] = np.nanmax(distances)
+    return distances
+
+
+def order_by_similarity(distances: Distances) -> tuple[int, ...]:
+    """The leaves of a hierarchical clustering, beginning with the end that was given first."""
+    n = len(distances)
+    if n < 3 or not distances.any():
+        return tuple(range(n))
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    # Neither huge nor tiny, whatever the metric's unit is.
+    condensed = squareform(distances / distances.max(), checks=False)
+    tree = linkage(condensed, "average", optimal_ordering=n <= BEST_LEAVES)
+    leaves = [int(leaf) for leaf in leaves_list(tree)]
+    return tuple(leaves if leaves[0] < leaves[-1] else leaves[::-1])
+
+
+def find_medoid(distances: Distances) -> int | None:
+    """The clustering that is closest to the others on average; the first given of several."""
+    if len(distances) < 3:
+        return None
+    totals = distances.sum(axis=1)
+    return int(np.flatnonzero(totals <= totals.min() + TIE * totals.max())[0])
+
+
+def rank(cells: Sequence[Cell], higher_is_better: bool | None) -> tuple[int, ...]:
+    """The columns from the best value to the worst, then those without; ties as given."""
+    if higher_is_better is None:
+        return tuple(range(len(cells)))
+    sign = -1.0 if higher_is_better else 1.0
+
+    def key(column: int) -> tuple[bool, float]:
+        value = cells[column].value
+        return value is None, 0.0 if value is None else sign * value
+
+    return tuple(sorted(range(len(cells)), key=key))

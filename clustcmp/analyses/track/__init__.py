@@ -1,0 +1,1 @@
+"""A stream of clusterings, followed from window to window."""

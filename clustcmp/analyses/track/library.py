@@ -1,0 +1,264 @@
+"""Follow a stream in one call: what the command does, for Python objects too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from clustcmp.analyses.bounds.thresholds import Kind, Threshold, check_thresholds, parse_threshold
+from clustcmp.analyses.bounds.verdict import check, remarks
+from clustcmp.analyses.compare import choose
+from clustcmp.analyses.track.life_lines import trace_life_lines
+from clustcmp.analyses.track.links import Links, find_links
+from clustcmp.analyses.track.report import BoundCheck, Jump, Step, Track, TrackVerdict
+from clustcmp.analyses.track.stream import Stream, Survey, gather_stream
+from clustcmp.arrays import Floats
+from clustcmp.choices import Missing, NoisePolicy, Points
+from clustcmp.errors import InputError, LimitExceeded, SolverFailed, UsageError
+from clustcmp.evaluate import evaluate
+from clustcmp.inputs import Policies
+from clustcmp.metrics import METRICS
+from clustcmp.metrics.density import find_span
+from clustcmp.model import Clustering, Comparison
+from clustcmp.progress import track as tell_progress
+from clustcmp.registry import Request
+from clustcmp.requests import canonical, find_requests
+from clustcmp.results import Report, Result
+
+# What is followed when nothing is asked for: with coordinates any windows, else the same points.
+IN_SPACE = "adco"
+BY_MEMBERSHIP = "adjusted_rand"
+
+ONE_GRID = (
+    "adco: the bins cover all windows, so that values of different steps can be compared; "
+    "'clustcmp compare' has bins over two windows only"
+)
+
+
+def track(
+    windows: Sequence[Any],
+    metrics: Iterable[str] | str | None = None,
+    *,
+    lag: int = 1,
+    min: Mapping[str, float] | None = None,
+    max: Mapping[str, float] | None = None,
+    life_lines: bool = True,
+    points: str = "error",
+    noise: Any = (),
+    noise_policy: str = "cluster",
+    missing: str = "error",
+    normalize: bool = False,
+    coordinates: Any = None,
+    coordinates_each: Sequence[Any] = (),
+    jobs: int | None = None,
+) -> Track:
+    """Follow a stream of clusterings: how far each is from the one `lag` windows later.
+
+    Each window is what `compare` takes for a and b. `coordinates` say where the points of all
+    windows are, `coordinates_each` have one table for each window. Without `metrics` that is adco
+    if there are coordinates, else adjusted_rand. `min` and `max` are bounds on metrics at every
+    step; the track's `verdict` says whether they are kept.
+
+        >>> clustcmp.track([[1, 1, 2, 2], [1, 1, 2, 2], [1, 2, 2, 2]], "rand")["rand"]
+        (1.0, 0.5)
+    """
+    thresholds = [*make_thresholds(Kind.min, min), *make_thresholds(Kind.max, max)]
+    policies = Policies(
+        points=choose(Points, points, "points"),
+        noise=tuple(map(str, [noise] if isinstance(noise, str | int | float) else noise)),
+        noise_policy=choose(NoisePolicy, noise_policy, "noise_policy"),
+        missing=choose(Missing, missing, "missing"),
+        normalize=normalize,
+        jobs=jobs,
+    )
+    tables = choose_tables(coordinates, coordinates_each)
+    requests = find_followed(metrics, thresholds, bool(tables) or all(map(has_places, windows)))
+    stream = gather_stream(list(windows), tables, policies, lag)
+    return follow(stream, requests, thresholds, life_lines)
+
+
+def make_thresholds(kind: Kind, bounds: Mapping[str, float] | None) -> Iterator[Threshold]:
+    """Bounds of one kind, as the command line has them."""
+    return (parse_threshold(kind, f"{name}={bound!r}") for name, bound in (bounds or {}).items())
+
+
+def choose_tables(for_all: Any, for_each: Sequence[Any]) -> list[Any]:
+    """The tables of coordinates: none, one for all windows, or one for each."""
+    if for_all is None:
+        return list(for_each)
+    if len(for_each):
+        raise UsageError(
+            "coordinates are for all windows, and coordinates_each are given, too",
+            hint="leave one of them out",
+        )
+    return [for_all]
+
+
+def has_places(window: Any) -> bool:
+    """Whether a window comes with coordinates."""
+    return isinstance(window, Clustering) and window.points.coordinates is not None
+
+
+def find_followed(
+    specs: Iterable[str] | str | None, thresholds: Sequence[Threshold], has_coordinates: bool
+) -> tuple[Request, ...]:
+    """The metrics to follow: as asked for, those with bounds, or else the one that fits best."""
+    check_thresholds(thresholds)
+    named = [specs] if isinstance(specs, str) else specs or ()
+    asked = [*named, *(threshold.metric for threshold in thresholds)]
+    if specs is None and not asked:
+        asked = [IN_SPACE if has_coordinates else BY_MEMBERSHIP]
+    requests = find_requests(asked, has_distances=False)
+    of_one = [request for request in requests if request.metric.arity == 1]
+    if any(request.named for request in of_one) or len(of_one) == len(requests):
+        raise UsageError(
+            f"{of_one[0].spec}: is of one clustering, and a track compares windows with each other",
+            hint="choose a metric of two clusterings; 'clustcmp metrics NAME' tells of how many",
+        )
+    return tuple(request for request in requests if request.metric.arity == 2)
+
+
+def follow(
+    stream: Stream,
+    requests: Sequence[Request],
+    thresholds: Sequence[Threshold] = (),
+    with_life_lines: bool = True,
+) -> Track:
+    """The track of a stream."""
+    span = find_stream_span(stream, requests)
+    steps: list[Step] = []
+    links: list[Links] | None = [] if with_life_lines else None
+    notes: list[tuple[str, str]] = [("", note) for note in stream.notes]
+    if span is not None and stream.n_steps > 1:
+        notes.append(("", ONE_GRID))
+    for source, target in tell_progress(stream.steps, "windows", stream.n_steps):
+        comparison = replace(stream.compare(source, target), span=span)
+        check_points(comparison, stream, requests)
+        surveys = stream.surveys[source], stream.surveys[target]
+        steps.append(take_step(comparison, requests, *surveys))
+        notes += sort_notes(steps[-1], comparison)
+        if links is None:
+            continue
+        try:
+            links.append(find_links(comparison, *surveys, find_ground(requests)))
+        except (LimitExceeded, SolverFailed) as failure:
+            # What nobody asked for by name must not stop the series.
+            links = None
+            notes.append(("", f"no life lines: {steps[-1].title}: {failure.message}"))
+    if thresholds:
+        notes += [("", note) for note in remarks(steps[0].report, thresholds)]
+    return Track(
+        tuple(survey.window for survey in stream.surveys),
+        tuple(steps),
+        tuple(find_jumps(steps)),
+        None if links is None else trace_life_lines(stream, links),
+        judge_steps(steps, thresholds),
+        group_notes(notes, len(steps)),
+        stream.lag,
+        canonical,
+    )
+
+
+def find_ground(requests: Iterable[Request]) -> str:
+    """The ground distance of the metrics that have one, so that all speak of the same space."""
+    grounds = [
+        str(request.options["ground"]) for request in requests if "ground" in request.options
+    ]
+    return grounds[0] if grounds else "euclidean"
+
+
+def find_stream_span(stream: Stream, requests: Iterable[Request]) -> Floats | None:
+    """The lowest and the highest coordinates (2, d) of all points that are compared."""
+    has_bins = any(request.options.get("ranges") == "" for request in requests)
+    if not has_bins or not (stream.tables or any(map(has_places, stream.clusterings))):
+        return None
+    places = [
+        find_span([side]) for step in stream.steps for side in coordinates_of(stream.compare(*step))
+    ]
+    return find_span(places) if places else None
+
+
+def coordinates_of(comparison: Comparison) -> Iterator[Floats]:
+    """The coordinates of both sides, as far as they are known."""
+    for side in (comparison.a, comparison.b):
+        if side.points.coordinates is not None:
+            yield side.points.coordinates
+
+
+def check_points(comparison: Comparison, stream: Stream, requests: Iterable[Request]) -> None:
+    """Refuse windows of different points if nothing says where the points are."""
+    fits = any(request.metric.accepts_different_points for request in requests)
+    if comparison.same_points or stream.tables or fits:
+        return
+    remedy = "say where the points are with --coordinates"
+    if comparison.coverage.shared:
+        remedy += ", or compare the points that two windows share with --points intersect"
+    raise InputError(comparison.difference, hint=remedy)
+
+
+def take_step(
+    comparison: Comparison, requests: Iterable[Request], source: Survey, target: Survey
+) -> Step:
+    """The results of one comparison."""
+    results, found = evaluate(comparison, requests)
+    report = Report(comparison.sides, comparison.coverage, results, found, canonical)
+    return Step(source.window.name, target.window.name, report)
+
+
+def sort_notes(step: Step, comparison: Comparison) -> Iterator[tuple[str, str]]:
+    """The notes of one step, each with the step if it is about more than a file."""
+    about_files = {note for clustering in comparison.given for note in clustering.notes}
+    for note in (*comparison.notes, *step.report.notes):
+        yield "" if note in about_files else step.title, note
+
+
+def group_notes(notes: Iterable[tuple[str, str]], n_steps: int) -> tuple[str, ...]:
+    """Each note once, with the steps that it is about unless these are all of several."""
+    steps_of: dict[str, list[str]] = {}
+    for step, note in notes:
+        steps_of.setdefault(note, []).append(step)
+    return tuple(
+        note if not titles[0] or len(titles) == n_steps > 1 else f"{show_steps(titles)}: {note}"
+        for note, titles in steps_of.items()
+    )
+
+
+def show_steps(titles: Sequence[str]) -> str:
+    """Some steps in few words."""
+    more = f" and {len(titles) - 3} more" if len(titles) > 3 else ""
+    return ", ".join(titles[:3]) + more
+
+
+def find_jumps(steps: Sequence[Step]) -> Iterator[Jump]:
+    """For each metric with a direction the step with the worst value, unless all are the best.
+
+    One step alone is no larger than others, and no jump.
+    """
+    if len(steps) == 1:
+        return
+    for metric in (result.metric for result in steps[0].report):
+        found = [(step, step.report.result(metric)) for step in steps]
+        known = [(step, result) for step, result in found if result.value is not None]
+        better = METRICS[found[0][1].name].higher_is_better
+        if better is None or not known:
+            continue
+        step, result = min(known, key=lambda pair: value_of(pair[1]) * (1.0 if better else -1.0))
+        if result.value != result.best:
+            yield Jump(metric, step.source, step.target, value_of(result))
+
+
+def value_of(result: Result) -> float:
+    """The value of a result that has one."""
+    if result.value is None:
+        raise ValueError(f"{result.metric} has no value")
+    return result.value
+
+
+def judge_steps(steps: Sequence[Step], thresholds: Iterable[Threshold]) -> TrackVerdict | None:
+    """The verdict on all steps, if there are bounds to keep."""
+    bounds = tuple(
+        BoundCheck(threshold, tuple((step, check(step.report, threshold)) for step in steps))
+        for threshold in thresholds
+    )
+    return TrackVerdict(bounds) if bounds else None

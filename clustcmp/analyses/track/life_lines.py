@@ -1,0 +1,67 @@
+"""Life lines: which cluster of a window continues as which cluster of a later one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from clustcmp.analyses.track.links import Links
+from clustcmp.analyses.track.report import Begin, Cluster, End, LifeLine
+from clustcmp.analyses.track.stream import Stream
+
+# A cluster of a window: the window's position, and the cluster's code in its survey.
+Node = tuple[int, int]
+
+
+def trace_life_lines(stream: Stream, links: Sequence[Links]) -> tuple[LifeLine, ...]:
+    """All life lines, those with most mass first."""
+    lag, surveys = stream.lag, stream.surveys
+    continued = {
+        (t + lag, code) for t, link in enumerate(links) for code in link.successors.values()
+    }
+    lines = [
+        trace((t, code), stream, links)
+        for t, survey in enumerate(surveys)
+        for code in range(survey.clustering.n_clusters)
+        if (t, code) not in continued
+    ]
+    # The sort keeps the order of windows and of clusters, which depends on the points alone.
+    return tuple(sorted(lines, key=lambda line: -line.mass))
+
+
+def trace(first: Node, stream: Stream, links: Sequence[Links]) -> LifeLine:
+    """The life line that begins with this cluster."""
+    lag, n_windows = stream.lag, len(stream.clusterings)
+    nodes = [first, *followers(first, lag, links)]
+    (born, code), (end, last) = nodes[0], nodes[-1]
+    begins, origin = Begin.first, None
+    if born >= lag:
+        origin = links[born - lag].origins.get(code)
+        begins = Begin.born if origin is None else Begin.split_off
+    ends, heir = End.alive, None
+    if end + lag < n_windows:
+        heir = links[end].heirs.get(last)
+        ends = End.died if heir is None else End.merged
+    return LifeLine(
+        tuple(describe(stream, node) for node in nodes),
+        begins,
+        ends,
+        None if origin is None else describe(stream, (born - lag, origin)),
+        None if heir is None else describe(stream, (end + lag, heir)),
+    )
+
+
+def followers(node: Node, lag: int, links: Sequence[Links]) -> Iterator[Node]:
+    """The clusters as which this one goes on, window by window."""
+    t, code = node
+    while t < len(links) and code in links[t].successors:
+        code = links[t].successors[code]
+        t += lag
+        yield t, code
+
+
+def describe(stream: Stream, node: Node) -> Cluster:
+    """A cluster with its name and its mass, a whole number if the window is hard."""
+    t, code = node
+    survey = stream.surveys[t]
+    mass = survey.clustering.masses[code].item()
+    return Cluster(survey.window.name, survey.clustering.names[code], mass)

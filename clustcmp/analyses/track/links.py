@@ -1,0 +1,179 @@
+"""How the clusters of one window go on in another: as which, into which, out of which.
+
+Only what both windows have tells where a cluster went: its followed mass. Its home is the cluster
+with more than half of that, and the origin of a later cluster is the one that gives more than half.
+Windows may share few points by design; so a cluster whose points are gone, or new, more than twice
+as often as points are on average has no home, or no origin: it died, or was born.
+
+A transport plan has to put all mass somewhere, also that of a cluster far from all others. So by
+plan, a cluster continues only as one that is near, and else it died and another was born; what
+splits off or merges has to touch. `Closeness` says what is near and what touches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from clustcmp.analyses.flows.follow import Changes, find_changes, follow_plan, is_located
+from clustcmp.analyses.track.stream import Survey, list_names
+from clustcmp.arrays import Floats, Integers, Masses
+from clustcmp.matching import match_lines
+from clustcmp.model import Clustering, Comparison
+
+Flags = npt.NDArray[np.bool_]
+
+NOBODY = -1
+
+# How much of a mass is lost by rounding where masses are computed and not counted.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Links:
+    """How clusters of one window go on in another, by their codes in the two surveys.
+
+    `successors` goes from a cluster to the one that continues it, `heirs` from one without a
+    successor to the cluster it merged into, `origins` from a new one to that which it split from.
+    """
+
+    successors: Mapping[int, int]
+    heirs: Mapping[int, int]
+    origins: Mapping[int, int]
+
+
+def find_links(
+    comparison: Comparison, source: Survey, target: Survey, ground: str = "euclidean"
+) -> Links:
+    """How the clusters of two windows are linked."""
+    changes = follow_clusters(comparison, ground)
+    codes_a = source.find_clusters(comparison.a, comparison.rows[0])
+    codes_b = target.find_clusters(comparison.b, comparison.rows[1])
+    rows, columns, masses = changes.flows
+    sizes_a, sizes_b = changes.sizes_a, changes.sizes_b
+    if not changes.by_plan:
+        # An intersection leaves points out that a cluster has, and that are gone or new.
+        sizes_a, sizes_b = source.clustering.masses[codes_a], target.clustering.masses[codes_b]
+    close = find_closeness(comparison, changes)
+    homes = find_majority(rows, columns, masses, sizes_a, close.is_near)
+    origins = find_majority(columns, rows, masses, sizes_b, close.is_near)
+    successors = find_successors(match_near(comparison, changes, close.is_near), homes, origins)
+    homes = find_majority(rows, columns, masses, sizes_a, close.is_touching)
+    origins = find_majority(columns, rows, masses, sizes_b, close.is_touching)
+    continued = {b for b in successors.tolist() if b != NOBODY}
+    heirs, parents = enumerate(homes.tolist()), enumerate(origins.tolist())
+    return Links(
+        {codes_a[a]: codes_b[b] for a, b in enumerate(successors.tolist()) if b != NOBODY},
+        {codes_a[a]: codes_b[b] for a, b in heirs if b != NOBODY and successors[a] == NOBODY},
+        {codes_b[b]: codes_a[a] for b, a in parents if a != NOBODY and b not in continued},
+    )
+
+
+def follow_clusters(comparison: Comparison, ground: str) -> Changes:
+    """The changes by the points that both windows have, or by the transport plan.
+
+    Rows without ids at different places are not the same points, although they are compared by
+    position: the plan decides.
+    """
+    by_position = any(given.points.ids is None for given in comparison.given)
+    if by_position and is_located(comparison) and not comparison.same_places:
+        return follow_plan(comparison, ground)
+    return find_changes(comparison, ground)
+
+
+def find_majority(
+    lines: Integers, others: Integers, masses: Masses, sizes: Masses, allowed: Flags
+) -> Integers:
+    """For each line the other one with more than half of its followed mass, or NOBODY.
+
+    NOBODY, too, where the mass takes a way that is not allowed.
+    """
+    followed = np.bincount(lines, weights=masses, minlength=len(sizes))
+    is_usual = 2.0 * followed / sizes >= (1.0 - ROUNDING) * followed.sum() / sizes.sum()
+    is_most = (2.0 * masses > (1.0 + ROUNDING) * followed[lines]) & is_usual[lines] & allowed
+    found = np.full(len(sizes), NOBODY)
+    found[lines[is_most]] = others[is_most]
+    return found
+
+
+def find_successors(
+    matches: Iterable[tuple[int, int]], homes: Integers, origins: Integers
+) -> Integers:
+    """The match of each cluster of a if it really continues it, else NOBODY.
+
+    It does if it has more than half of a; or if more than half of it comes from a, and no other has
+    more than half of a. The rest of a cluster that went elsewhere is matched, too, and is no more
+    than a part that split off.
+    """
+    successors = np.full(len(homes), NOBODY)
+    for a, b in matches:
+        if homes[a] == b or (homes[a] == NOBODY and origins[b] == a):
+            successors[a] = b
+    return successors
+
+
+def match_near(
+    comparison: Comparison, changes: Changes, is_near: Flags
+) -> Iterable[tuple[int, int]]:
+    """The one-to-one match with the most mass; by plan of near clusters, of equal names on ties."""
+    if not changes.by_plan:
+        return [(match.a, match.b) for match in changes.matches]
+    rows, columns, masses = (values[is_near] for values in changes.flows)
+    names_a, names_b = (np.array(list_names(side), object) for side in (comparison.a, comparison.b))
+    bonus = ROUNDING * (names_a[rows] == names_b[columns]).astype(np.float64)
+    chosen = match_lines(rows, columns, masses * (1.0 + bonus), len(names_a), len(names_b))
+    return zip(rows[chosen].tolist(), columns[chosen].tolist(), strict=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Closeness:
+    """Which flows are between clusters that touch, and which between clusters that are near.
+
+    The ball of a cluster has its centroid for centre; its radius is the root of the mean square
+    distance from there. Clusters touch if their balls do. They are near if they touch, or if they
+    are closer to each other than to any other cluster of their own windows, as a small cluster is
+    that has drifted.
+    """
+
+    is_touching: Flags
+    is_near: Flags
+
+
+def find_closeness(comparison: Comparison, changes: Changes) -> Closeness:
+    """How close clusters are; points that are in both windows tell all without their places."""
+    rows, columns, _ = changes.flows
+    places_a, places_b = comparison.a.points.coordinates, comparison.b.points.coordinates
+    if not changes.by_plan or places_a is None or places_b is None:
+        everywhere = np.ones(len(rows), dtype=np.bool_)
+        return Closeness(everywhere, everywhere)
+    centres_a, radii_a = find_balls(comparison.a, places_a)
+    centres_b, radii_b = find_balls(comparison.b, places_b)
+    distances = np.linalg.norm(centres_a[rows] - centres_b[columns], axis=1)
+    is_touching = distances <= (1.0 + ROUNDING) * (radii_a[rows] + radii_b[columns])
+    gaps = np.minimum(find_gaps(centres_a)[rows], find_gaps(centres_b)[columns])
+    return Closeness(is_touching, is_touching | (distances < gaps))
+
+
+def find_gaps(centres: Floats) -> Floats:
+    """How far it is from each centre to the nearest other; 0 if there is no other."""
+    from scipy.spatial import cKDTree
+
+    if len(centres) == 1:
+        return np.zeros(1)
+    distances, _ = cKDTree(centres).query(centres, k=[2])
+    return np.asarray(distances, dtype=np.float64).ravel()
+
+
+def find_balls(clustering: Clustering, places: Floats) -> tuple[Floats, Floats]:
+    """The centroid (k, d) and the radius (k,) of each cluster of points at places (n, d)."""
+    masses = clustering.masses.astype(np.float64)
+    # From the middle of the points, so that squares lose no digits far from the origin.
+    middle = places.mean(axis=0)
+    places = places - middle
+    centres = clustering.membership.sum_up(places) / masses[:, None]
+    squares = clustering.membership.sum_up(np.square(places).sum(axis=1)[:, None])[:, 0] / masses
+    radii = np.sqrt(np.maximum(squares - np.square(centres).sum(axis=1), 0.0))
+    return centres + middle, radii

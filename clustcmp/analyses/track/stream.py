@@ -1,0 +1,201 @@
+"""The windows of a stream where they were read, and the comparison of any two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from clustcmp.align import dropped, restrict
+from clustcmp.analyses.track.report import Window
+from clustcmp.arrays import Integers
+from clustcmp.errors import InputError, UsageError
+from clustcmp.inputs import Located, Policies, bring_together, check_stdin, read_files
+from clustcmp.model import Clustering, Comparison
+from clustcmp.read import (
+    CoordinateTable,
+    Space,
+    as_clustering,
+    as_coordinates,
+    is_pandas,
+    locate_both,
+    locate_each,
+    order_columns,
+    rows_correspond,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Stream:
+    """Windows in their order, with no coordinates, one table for all, or one for each."""
+
+    clusterings: tuple[Clustering, ...]
+    tables: tuple[CoordinateTable, ...]
+    policies: Policies
+    lag: int = 1
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        n_windows = len(self.clusterings)
+        if not 1 <= self.lag < n_windows:
+            lags = "1" if n_windows == 2 else f"from 1 to {n_windows - 1}"
+            raise UsageError(
+                f"--window-lag {self.lag} leaves nothing to compare",
+                hint=f"there are {n_windows} windows, so the lag is {lags}",
+            )
+
+    @property
+    def steps(self) -> Iterator[tuple[int, int]]:
+        """The windows to compare, by their position."""
+        return ((t, t + self.lag) for t in range(len(self.clusterings) - self.lag))
+
+    @property
+    def n_steps(self) -> int:
+        """How many comparisons there are."""
+        return len(self.clusterings) - self.lag
+
+    def compare(self, source: int, target: int) -> Comparison:
+        """The comparison of two windows, exactly as of two files."""
+        a, b = self.clusterings[source], self.clusterings[target]
+        if len(self.tables) == 1:
+            a, b = locate_both(a, b, self.tables[0])
+        elif self.tables:
+            a, b = locate_each(a, b, self.tables[source], self.tables[target])
+        return bring_together(Located(a, b), self.policies)
+
+    @cached_property
+    def surveys(self) -> tuple[Survey, ...]:
+        """Each window by itself."""
+        return tuple(
+            survey(clustering, f"W{number}", self.policies)
+            for number, clustering in enumerate(self.clusterings, 1)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """A window by itself: its clusters have codes that stay the same in all comparisons.
+
+    `codes` (n,) says for each row that was read which cluster it is in, if the window is hard.
+    """
+
+    window: Window
+    clustering: Clustering
+    codes: Integers
+
+    def find_clusters(self, compared: Clustering, rows: Integers) -> list[int]:
+        """The code here of each cluster of a comparison, whose points were these rows here."""
+        if not len(self.codes):
+            code_of = {name: code for code, name in enumerate(list_names(self.clustering))}
+            return [code_of[name] for name in list_names(compared)]
+        firsts = np.empty(compared.n_clusters, dtype=np.int64)
+        firsts[compared.membership.strongest()] = rows
+        return [int(code) for code in self.codes[firsts]]
+
+
+def list_names(clustering: Clustering) -> list[str]:
+    """The names of the clusters by their codes."""
+    return [clustering.names[code] for code in range(clustering.n_clusters)]
+
+
+def survey(clustering: Clustering, name: str, policies: Policies) -> Survey:
+    """One window by itself, under the same policies as in a comparison."""
+    ids = clustering.points.ids
+    # In the order of a comparison, so that nothing depends on the order of rows.
+    rows = np.arange(clustering.points.size) if ids is None else ids.ranking.order
+    is_dropped = dropped(clustering, policies.noise_policy)
+    if is_dropped is not None:
+        rows = rows[~is_dropped[rows]]
+    if not len(rows):
+        raise InputError(
+            f"{clustering.title}: no points are left without noise and missing labels",
+            hint="choose another --noise-policy or --missing",
+        )
+    tidy, side = restrict(clustering, rows, policies.noise_policy, name)
+    codes = np.empty(0, dtype=np.int64)
+    # Codes of a soft window that turns out hard are found by name, too: names are unique there.
+    if clustering.is_hard:
+        codes = np.full(clustering.points.size, -1, dtype=np.int64)
+        codes[rows] = tidy.membership.strongest()
+    window = Window(name, clustering.source, side.kind, side.points, side.clusters, side.noise)
+    return Survey(window, tidy, codes)
+
+
+def read_stream(
+    files: Sequence[str], coordinates: Sequence[str], policies: Policies, lag: int = 1
+) -> Stream:
+    """The stream in several files, each of which is read once."""
+    check_windows(files)
+    check_tables(files, coordinates)
+    check_stdin([*files, *coordinates])
+    distinct = list(dict.fromkeys(files))
+    found = dict(zip(distinct, read_files(distinct, policies), strict=True))
+    clusterings = [found[file] for file in files]
+    return enter_tables(clusterings, coordinates, policies, lag, [False] * len(files))
+
+
+def gather_stream(
+    windows: Sequence[Any], coordinates: Sequence[Any], policies: Policies, lag: int = 1
+) -> Stream:
+    """The stream in several objects or files."""
+    check_windows(windows)
+    check_tables(windows, coordinates)
+    by_index = not all(
+        rows_correspond(windows[0], window, space_of(coordinates, position))
+        for position, window in enumerate(windows[1:], 1)
+    )
+    options = policies.reading
+    clusterings = [
+        as_clustering(window, f"W{number}", options, by_index)
+        for number, window in enumerate(windows, 1)
+    ]
+    has_index = [by_index and is_pandas(window) for window in windows]
+    return enter_tables(clusterings, coordinates, policies, lag, has_index)
+
+
+def space_of(coordinates: Sequence[Any], position: int) -> Space:
+    """The space of the first window and another one."""
+    if len(coordinates) < 2:
+        return Space(*coordinates)
+    return Space(None, coordinates[0], coordinates[position])
+
+
+def check_windows(windows: Sequence[Any]) -> None:
+    """Refuse a stream that goes nowhere."""
+    if len(windows) < 2:
+        found = "there is one" if len(windows) else "there is none"
+        raise UsageError(f"a track needs two windows or more, and {found}", hint="name another")
+
+
+def check_tables(windows: Sequence[Any], coordinates: Sequence[Any]) -> None:
+    """Refuse coordinates for some of the windows."""
+    if len(coordinates) not in (0, 1, len(windows)):
+        raise UsageError(
+            f"--coordinates are given {len(coordinates)} times for {len(windows)} windows",
+            hint="give them once for all windows, or once for each in the same order",
+        )
+
+
+def enter_tables(
+    clusterings: Sequence[Clustering],
+    coordinates: Sequence[Any],
+    policies: Policies,
+    lag: int,
+    has_index: Sequence[bool],
+) -> Stream:
+    """The stream with its coordinates, the columns of all tables in one order."""
+    each = len(coordinates) > 1
+    tables: list[CoordinateTable] = []
+    notes: list[str] = []
+    for position, given in enumerate(coordinates):
+        name = f"coordinates of W{position + 1}" if each else "coordinates"
+        by_index = has_index[position] if each else any(has_index)
+        table = as_coordinates(given, name, policies.reading, clusterings, by_index)
+        if tables:
+            table, noted = order_columns(table, tables[0])
+            notes += noted
+        tables.append(table)
+    return Stream(tuple(clusterings), tuple(tables), policies, lag, tuple(notes))

@@ -1,0 +1,31 @@
+"""The types of arrays, and the few tolerances, each under one name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+# The cluster of each point, as its position among the names of the clusters.
+Codes = npt.NDArray[np.int32]
+
+# Whole numbers where points are counted, else floats.
+Masses = npt.NDArray[Any]
+
+# How far a value may miss an end of its range, or a bound, because of its last digits.
+LAST_DIGITS = 1e-14
+
+# Masses that are computed and not counted are equal if they differ by at most this share.
+SAME_MASS = 1e-9
+
+# Sums of the same numbers in another order are equal if they differ by at most this share.
+SAME_SUM = 1e-12
+
+# The degrees of a point sum to 1 if their sum misses 1 by at most this much. A degree this close
+# to 1 is a whole membership.
+WHOLE = 1e-6

@@ -1,1 +1,0 @@
-"""Gates: thresholds that a comparison must keep, and the verdict on them."""

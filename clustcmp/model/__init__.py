@@ -1,0 +1,23 @@
+"""The nouns: points, membership, a clustering, a comparison of two, their contingency table."""
+
+from clustcmp.model.clustering import Clustering
+from clustcmp.model.comparison import Comparison, Coverage, Described
+from clustcmp.model.contingency import Contingency
+from clustcmp.model.membership import MISSING, NOISE, Hard, Membership, Soft
+from clustcmp.model.points import PointSet
+from clustcmp.model.texts import Texts
+
+__all__ = [
+    "MISSING",
+    "NOISE",
+    "Clustering",
+    "Comparison",
+    "Contingency",
+    "Coverage",
+    "Described",
+    "Hard",
+    "Membership",
+    "PointSet",
+    "Soft",
+    "Texts",
+]

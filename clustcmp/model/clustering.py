@@ -1,0 +1,72 @@
+"""A clustering: points, and the clusters that they belong to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clustcmp.arrays import Masses
+from clustcmp.errors import InputError
+from clustcmp.model.membership import Hard, Membership
+from clustcmp.model.points import PointSet
+from clustcmp.model.texts import Texts
+from clustcmp.notes import Note
+
+
+@dataclass(frozen=True, eq=False)
+class Clustering:
+    """A point set, the membership of its points, and the names of the clusters.
+
+    `source` is what the user typed or named, if the clustering comes from a file.
+    """
+
+    points: PointSet
+    membership: Membership
+    names: Texts
+    source: str | None = None
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.membership.n_points != self.points.size:
+            raise InputError(
+                f"there are {self.membership.n_points} memberships for {self.points.size} points"
+            )
+        if self.points.size == 0:
+            raise InputError(f"{self.title} has no points")
+        if len(self.names) != self.membership.n_clusters:
+            raise InputError(
+                f"{self.title} has {self.membership.n_clusters} clusters and {len(self.names)} "
+                "names for them"
+            )
+
+    @property
+    def title(self) -> str:
+        """What to call it in messages."""
+        return "stdin" if self.source == "-" else self.source or "the clustering"
+
+    @property
+    def is_hard(self) -> bool:
+        """Whether every point belongs to one cluster only."""
+        return self.membership.is_hard
+
+    @property
+    def kind(self) -> str:
+        """hard or soft."""
+        return self.membership.kind
+
+    @property
+    def n_clusters(self) -> int:
+        """The number of clusters, whether they have points or not."""
+        return self.membership.n_clusters
+
+    @property
+    def n_noise(self) -> int:
+        """The number of points marked as noise."""
+        hard = self.membership
+        return int(np.count_nonzero(hard.is_noise)) if isinstance(hard, Hard) else 0
+
+    @property
+    def masses(self) -> Masses:
+        """The sum of degrees of each cluster: its number of points if hard."""
+        return self.membership.masses

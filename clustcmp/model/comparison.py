@@ -1,0 +1,98 @@
+"""Two clusterings ready to be compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from clustcmp.arrays import Floats, Integers
+from clustcmp.model.clustering import Clustering
+from clustcmp.model.contingency import Contingency, count_table
+from clustcmp.model.once import ComputesOnce
+from clustcmp.notes import Note
+
+
+@dataclass(frozen=True)
+class Described:
+    """What every output says about one clustering: a or b, a row of a matrix, a window.
+
+    `points` and `clusters` are counted after points were dropped; `file` is None for an object.
+    """
+
+    name: str
+    file: str | None
+    kind: str
+    points: int
+    clusters: int
+    noise: int
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How many points both clusterings have, only one has, and how many were dropped before."""
+
+    shared: int
+    only_a: int
+    only_b: int
+    dropped: int = 0
+
+    @property
+    def share(self) -> float:
+        """The share of all points that both clusterings have and that were not dropped."""
+        return self.shared / (self.shared + self.only_a + self.only_b + self.dropped)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison(ComputesOnce):
+    """Two clusterings ready to be compared; a is the reference where the order matters.
+
+    Row i of a and row i of b are the same point, unless `difference` says how the points differ.
+    Every cluster has points and every point has a cluster. `distances` (n_a, n_b) are those between
+    the points of a and of b, if they were given instead of coordinates. Row i of a was row
+    `rows[0][i]` of the clustering that was given, and likewise for b. `span` (2, d) are the lowest
+    and the highest coordinates of a whole stream that a and b are windows of. `table` is the
+    contingency, if somebody has counted it already.
+    """
+
+    a: Clustering
+    b: Clustering
+    sides: tuple[Described, Described]
+    coverage: Coverage
+    difference: str = ""
+    notes: tuple[Note, ...] = ()
+    distances: Floats | None = None
+    jobs: int = 1
+    given: tuple[Clustering, ...] = ()
+    rows: tuple[Integers, ...] = ()
+    span: Floats | None = None
+    table: Contingency | None = None
+
+    @property
+    def same_points(self) -> bool:
+        """Whether row i of a and row i of b are the same point."""
+        return not self.difference
+
+    @property
+    def is_hard(self) -> bool:
+        """Whether both clusterings are hard."""
+        return self.a.is_hard and self.b.is_hard
+
+    @cached_property
+    def contingency(self) -> Contingency:
+        """The mass that each cluster of a shares with each cluster of b."""
+        return self.table or count_table(self.a.membership, self.b.membership)
+
+    @cached_property
+    def identical(self) -> bool:
+        """Whether both are hard and equal up to the names of their clusters."""
+        return self.same_points and self.is_hard and self.contingency.one_to_one
+
+    @cached_property
+    def same_places(self) -> bool:
+        """Whether each point of a is where the same point of b is."""
+        here, there = self.a.points.coordinates, self.b.points.coordinates
+        if here is None or there is None:
+            return False
+        return here is there or np.array_equal(here, there)

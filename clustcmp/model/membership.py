@@ -1,0 +1,218 @@
+"""Membership: which point belongs to which cluster, and how much; checked when it is built."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from clustcmp.arrays import WHOLE, Codes, Flags, Floats, Integers, Masses
+from clustcmp.errors import InputError
+
+# Codes of points without a cluster, until align applies the noise policy.
+NOISE = -1
+MISSING = -2
+
+# Rows of degrees that are handled at once where all of them would need too much memory.
+CHUNK = 1024
+
+
+class Membership(ABC):
+    """The degrees of n points in k clusters, in the form that takes the least memory."""
+
+    kind: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def n_points(self) -> int:
+        """The number of points."""
+
+    @property
+    @abstractmethod
+    def n_clusters(self) -> int:
+        """The number of clusters, whether they have points or not."""
+
+    @property
+    @abstractmethod
+    def masses(self) -> Masses:
+        """The sum of degrees of each cluster: its number of points if hard."""
+
+    @abstractmethod
+    def take(self, rows: Integers | slice) -> Membership:
+        """The membership of some points, in the order asked for."""
+
+    @abstractmethod
+    def degrees_of(self, rows: slice) -> Floats:
+        """The degrees (m, k) of some points, as an array of their own."""
+
+    @abstractmethod
+    def sum_up(self, numbers: Floats) -> Floats:
+        """The sums (k, d) of numbers (n, d) over the points of each cluster, times their degree."""
+
+    @abstractmethod
+    def strongest(self) -> Integers:
+        """For each point the cluster of its highest degree."""
+
+    @property
+    @abstractmethod
+    def array(self) -> npt.NDArray[Any]:
+        """The codes (n,) or the degrees (n, k) themselves."""
+
+    @property
+    def is_hard(self) -> bool:
+        """Whether every point belongs to one cluster only."""
+        return isinstance(self, Hard)
+
+    def chunks(self, n_points: int | None = None) -> Iterator[slice]:
+        """Slices that cover the first points, or all of them, few at a time."""
+        end = self.n_points if n_points is None else n_points
+        for first in range(0, end, CHUNK):
+            yield slice(first, min(first + CHUNK, end))
+
+
+@dataclass(frozen=True, eq=False)
+class Hard(Membership):
+    """One cluster per point: its code, from 0 to k - 1, or NOISE or MISSING."""
+
+    codes: Codes
+    clusters: int
+
+    kind: ClassVar[str] = "hard"
+
+    def __post_init__(self) -> None:
+        if self.codes.ndim != 1 or self.codes.dtype.kind not in "iu":
+            raise InputError(
+                f"codes of clusters are whole numbers, one per point, not an array of "
+                f"{self.codes.dtype} with the shape {self.codes.shape}"
+            )
+        if not len(self.codes):
+            return
+        lowest, highest = int(self.codes.min()), int(self.codes.max())
+        if lowest < MISSING or highest >= self.clusters:
+            wrong = highest if highest >= self.clusters else lowest
+            raise InputError(
+                f"code {wrong} is out of range: there are names for {self.clusters} clusters",
+                hint=f"codes go from 0 to {self.clusters - 1}; {NOISE} is noise and {MISSING} "
+                "a missing label",
+            )
+
+    @property
+    def n_points(self) -> int:
+        return len(self.codes)
+
+    @property
+    def n_clusters(self) -> int:
+        return self.clusters
+
+    @property
+    def array(self) -> npt.NDArray[Any]:
+        return self.codes
+
+    @cached_property
+    def masses(self) -> Masses:
+        known = self.codes if self.is_complete else self.codes[self.codes >= 0]
+        return np.asarray(np.bincount(known, minlength=self.clusters))
+
+    @cached_property
+    def is_complete(self) -> bool:
+        """Whether every point has a cluster."""
+        return not len(self.codes) or int(self.codes.min()) >= 0
+
+    @property
+    def is_noise(self) -> Flags:
+        """Which points are marked as noise."""
+        return np.asarray(self.codes == NOISE)
+
+    @property
+    def is_missing(self) -> Flags:
+        """Which points have no label."""
+        return np.asarray(self.codes == MISSING)
+
+    def take(self, rows: Integers | slice) -> Hard:
+        return Hard(self.codes[rows], self.clusters)
+
+    def degrees_of(self, rows: slice) -> Floats:
+        chosen = self.codes[rows]
+        degrees = np.zeros((len(chosen), self.clusters))
+        degrees[np.arange(len(chosen)), chosen] = 1.0
+        return degrees
+
+    def sum_up(self, numbers: Floats) -> Floats:
+        columns = [
+            np.bincount(self.codes, weights=column, minlength=self.clusters) for column in numbers.T
+        ]
+        return np.stack(columns, axis=1)
+
+    def strongest(self) -> Integers:
+        return self.codes.astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Soft(Membership):
+    """Degrees (n, k), at least 0, that sum to 1 in each row."""
+
+    degrees: Floats
+
+    kind: ClassVar[str] = "soft"
+
+    def __post_init__(self) -> None:
+        if self.degrees.ndim != 2 or self.degrees.dtype != np.float64:
+            raise InputError(
+                f"degrees are a matrix of floats, not an array of {self.degrees.dtype} with the "
+                f"shape {self.degrees.shape}"
+            )
+        with np.errstate(over="ignore", invalid="ignore"):
+            sums = self.degrees.sum(axis=1)
+        # A NaN is in no range, and a sum with one is a NaN.
+        wrong = np.flatnonzero(~(np.abs(sums - 1.0) <= WHOLE))
+        if len(wrong):
+            raise InputError(
+                f"the degrees of the point at position {wrong[0] + 1} sum to {sums[wrong[0]]:.6g}, "
+                "not to 1",
+                hint="divide each row by its sum",
+            )
+        if self.degrees.size and self.degrees.min() < 0.0:
+            row = int(np.argwhere(self.degrees < 0.0)[0, 0])
+            raise InputError(f"a degree of the point at position {row + 1} is negative")
+
+    @property
+    def n_points(self) -> int:
+        return len(self.degrees)
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self.degrees.shape[1])
+
+    @property
+    def array(self) -> npt.NDArray[Any]:
+        return self.degrees
+
+    @cached_property
+    def masses(self) -> Masses:
+        return np.asarray(self.degrees.sum(axis=0))
+
+    def take(self, rows: Integers | slice) -> Soft:
+        return Soft(self.degrees[rows])
+
+    def degrees_of(self, rows: slice) -> Floats:
+        return self.degrees[rows].copy()
+
+    def sum_up(self, numbers: Floats) -> Floats:
+        # einsum adds up in the same order for any number of threads, a product of matrices may not.
+        sums: Floats = np.einsum("ik,id->kd", self.degrees, numbers)
+        return sums
+
+    def strongest(self) -> Integers:
+        return np.asarray(self.degrees.argmax(axis=1), dtype=np.int64)
+
+    @property
+    def hardened(self) -> Membership:
+        """The same as codes, if every point belongs to one cluster but for rounding."""
+        if (self.degrees.max(axis=1) >= 1.0 - WHOLE).all():
+            return Hard(np.asarray(self.degrees.argmax(axis=1), dtype=np.int32), self.n_clusters)
+        return self

@@ -1,0 +1,28 @@
+"""Values that are computed at most once for an object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class ComputesOnce:
+    """Remembers what functions returned for this object.
+
+    The memory is not a field, so that `dataclasses.replace` begins with an empty one.
+    """
+
+    @cached_property
+    def _computed(self) -> dict[Any, Any]:
+        return {}
+
+    def once(self, compute: Callable[..., T], *arguments: Any) -> T:
+        """What `compute` returns for this object; computed at the first call only."""
+        key = (compute, arguments)
+        if key not in self._computed:
+            self._computed[key] = compute(self, *arguments)
+        result: T = self._computed[key]
+        return result

@@ -1,0 +1,78 @@
+"""Points: their ids, where they are, and how much each one weighs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clustcmp.arrays import Floats
+from clustcmp.errors import InputError
+from clustcmp.model.texts import Texts
+
+
+@dataclass(frozen=True, eq=False)
+class PointSet:
+    """Points in a fixed order, named by their ids or, without ids, by their position alone.
+
+    `coordinates` (n, d) say where the points are, if that is known. `weights` (n,) are the masses
+    of the points; None means that each point weighs 1.
+    """
+
+    size: int
+    ids: Texts | None = None
+    coordinates: Floats | None = None
+    weights: Floats | None = None
+
+    def __post_init__(self) -> None:
+        if self.ids is not None:
+            check_ids(self.ids, self.size)
+        if self.coordinates is not None:
+            check_coordinates(self.coordinates, self.size)
+        if self.weights is not None:
+            check_weights(self.weights, self.size)
+
+    @property
+    def mass(self) -> int:
+        """The mass of all points together: their number, as long as each of them weighs 1."""
+        return self.size
+
+
+def check_ids(ids: Texts, size: int) -> None:
+    """Refuse ids that do not name each point once."""
+    if len(ids) != size:
+        raise InputError(f"there are {len(ids)} ids for {size} points")
+    if twice := ids.duplicate:
+        raise InputError(
+            f"point {ids[twice[0]]!r} is listed twice, at positions "
+            f"{twice[0] + 1} and {twice[1] + 1}",
+            hint="give each point one id of its own",
+        )
+
+
+def check_coordinates(coordinates: Floats, size: int) -> None:
+    """Refuse coordinates that are not one row of finite numbers for each point."""
+    if coordinates.ndim != 2 or not coordinates.shape[1]:
+        raise InputError(
+            f"the coordinates have the shape {coordinates.shape}",
+            hint="give a matrix of numbers with a row for each point",
+        )
+    if len(coordinates) != size:
+        raise InputError(f"{len(coordinates)} rows of coordinates for {size} points")
+    # A sum is finite only if all of its terms are, but for the rare sum that overflows.
+    if not np.isfinite(coordinates.sum()) and not np.isfinite(coordinates).all():
+        row, column = np.argwhere(~np.isfinite(coordinates))[0].tolist()
+        raise InputError(
+            f"coordinate {coordinates[row, column]} in row {row}, column {column} is not a finite "
+            "number"
+        )
+
+
+def check_weights(weights: Floats, size: int) -> None:
+    """Refuse weights other than 1: the formulas have a place for them, but no metric uses them."""
+    if weights.shape != (size,):
+        raise InputError(f"there are {len(weights)} weights for {size} points")
+    if not (weights == 1.0).all():
+        raise InputError(
+            "points of different weights cannot be compared yet", hint="leave out the weights"
+        )

@@ -1,0 +1,131 @@
+"""Options of metrics: what they may be, how they are read and written."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from clustcmp.errors import UsageError, did_you_mean
+
+OptionValue = str | float | int | bool
+Options = Mapping[str, OptionValue]
+
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+YES_OR_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+@dataclass(frozen=True)
+class AtLeast:
+    """The smallest value of a numeric option."""
+
+    minimum: float
+    sign: typing.ClassVar[str] = ">="
+
+    def allows(self, value: float) -> bool:
+        return value >= self.minimum
+
+
+@dataclass(frozen=True)
+class Above(AtLeast):
+    """What a numeric option must exceed."""
+
+    sign: typing.ClassVar[str] = ">"
+
+    def allows(self, value: float) -> bool:
+        return value > self.minimum
+
+
+@dataclass(frozen=True)
+class Option:
+    """One keyword of a metric: its type, its default, what it may be."""
+
+    name: str
+    type: type
+    default: OptionValue
+    choices: tuple[str, ...] = ()
+    limit: AtLeast | None = None
+    help: str = ""
+
+    @classmethod
+    def of(cls, parameter: inspect.Parameter, annotation: Any) -> Option:
+        """The option that a keyword-only parameter, annotated with its help, stands for."""
+        kind, extras = annotation, list[Any]()
+        if typing.get_origin(annotation) is typing.Annotated:
+            kind, *extras = typing.get_args(annotation)
+        choices = typing.get_args(kind) if typing.get_origin(kind) is typing.Literal else ()
+        limits = [extra for extra in extras if isinstance(extra, AtLeast)]
+        helps = [extra for extra in extras if isinstance(extra, str)]
+        return cls(
+            parameter.name,
+            str if choices else kind,
+            parameter.default,
+            choices,
+            limits[0] if limits else None,
+            " ".join(helps),
+        )
+
+    @property
+    def allowed(self) -> str:
+        """What the option may be, in words."""
+        if self.choices:
+            return ", ".join(self.choices)
+        if self.type is bool:
+            return "true, false"
+        if self.type is str:
+            return "text without commas"
+        number = "a whole number" if self.type is int else "a number"
+        return (
+            f"{number} {self.limit.sign} {show_option(self.limit.minimum)}"
+            if self.limit
+            else number
+        )
+
+    @property
+    def example(self) -> str:
+        """A value other than the default."""
+        others = [choice for choice in self.choices if choice != self.default]
+        return others[0] if others else "true" if self.type is bool else "2"
+
+    def parse(self, text: str | None, metric: str) -> OptionValue:
+        """The value that a user's text stands for; no text at all means true."""
+        value = self._read(text)
+        if value is None or (self.limit and not self.limit.allows(float(value))):
+            shown = "without a value" if text is None else f"= {text!r}"
+            guess = did_you_mean(text or "", self.choices)
+            raise UsageError(
+                f"metric {metric}: option {self.name} {shown} is not allowed",
+                hint=" ".join(filter(None, [guess, f"{self.name} is {self.allowed}"])),
+            )
+        return value
+
+    def _read(self, text: str | None) -> OptionValue | None:
+        if self.type is bool:
+            return True if text is None else YES_OR_NO.get(text.lower())
+        if text is None:
+            return None
+        if self.choices:
+            return text if text in self.choices else None
+        if self.type is str:
+            return text
+        if self.type is int:
+            return int(text) if re.fullmatch(r"[+-]?\d{1,18}", text, re.ASCII) else None
+        if text == "e":
+            return math.e
+        number = float(text) if NUMBER.fullmatch(text) else math.inf
+        return number if math.isfinite(number) else None
+
+
+def show_option(value: OptionValue) -> str:
+    """The value of an option as a user would write it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if value == math.e:
+        return "e"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)

@@ -1,0 +1,56 @@
+"""From the words of a user to requests: metrics with their options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from clustcmp.errors import UsageError
+from clustcmp.metrics import METRICS
+from clustcmp.registry import Request
+
+
+def find_requests(metrics: Iterable[str] | None, has_distances: bool) -> tuple[Request, ...]:
+    """The metrics asked for, or the featured ones; given distances are the ground of all."""
+    if metrics is None:
+        requests = METRICS.featured()
+    else:
+        specs = list(map(str, metrics))
+        if not specs:
+            raise UsageError("no metric is asked for", hint="name one, or leave out metrics")
+        requests = METRICS.requests(specs)
+    return unique(map(on_distances, requests)) if has_distances else requests
+
+
+def on_distances(request: Request) -> Request:
+    """The request with the given distances for ground, if its metric has a ground.
+
+    A metric of one clustering needs distances within it, and these are between a and b.
+    """
+    if request.metric.arity == 1 or "ground" not in request.options:
+        return request
+    if "ground" in request.given and request.options["ground"] != "precomputed":
+        raise UsageError(
+            f"{request.metric.name}:ground={request.options['ground']}: "
+            "the ground distances are already given by --distances",
+            hint="leave out the ground or --distances",
+        )
+    return replace(request, options={**request.options, "ground": "precomputed"})
+
+
+def unique(requests: Iterable[Request]) -> tuple[Request, ...]:
+    """Each request once, as a named one if it is among them."""
+    found: dict[str, Request] = {}
+    for request in requests:
+        if request.named or request.spec not in found:
+            found[request.spec] = request
+    return tuple(found.values())
+
+
+def canonical(spec: str, has_distances: bool = False) -> str:
+    """The way clustcmp itself writes the name of a metric and its options, or the word itself."""
+    try:
+        requests = find_requests([spec], has_distances)
+    except UsageError:
+        return spec
+    return requests[0].spec if requests[0].named else spec

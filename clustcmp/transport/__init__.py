@@ -1,0 +1,1 @@
+"""Exact optimal transport between clusters and between points."""

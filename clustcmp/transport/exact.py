@@ -1,0 +1,196 @@
+"""The door to POT: exact optimal transport, or an error, never a wrong number.
+
+What POT 0.9.7 does by itself and this module does not let happen: it stops after 100,000
+iterations with a mere warning; it answers 0.0 for a NaN or for supply that does not meet the
+demand; it crashes on a 0 x 0 problem; it gets costs around 1e-18 wrong.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from clustcmp.arrays import Floats, Integers
+from clustcmp.errors import LimitExceeded, SolverFailed
+from clustcmp.geometry import unit_of
+from clustcmp.transport.pot import load_emd
+
+NO_LIMIT = 1 << 62
+
+# How far the margins of a plan may be off, as a share of all mass.
+TOLERANCE = 1e-9
+
+# Cost, plan and POT's own network, measured at 2,000 x 2,000 and 4,000 x 4,000: 41 bytes.
+BYTES_PER_CELL = 44
+
+# So much is not worth looking up what is free.
+ALWAYS_FREE = 100e6
+
+# With equal masses a transport is an assignment of copies. Up to this many of them scipy's
+# assignment solver is done before POT is even imported.
+MOST_COPIES = 600
+
+
+class Plan(NamedTuple):
+    """The flows, all above 0, from sources to sinks; row by row."""
+
+    sources: Integers
+    sinks: Integers
+    flows: Floats
+
+
+def transport(cost: Floats, supply: Floats, demand: Floats) -> float:
+    """The least cost of moving the supply (m,) to the demand (n,), both scaled to sum to 1."""
+    highest = check_problem(cost, supply, demand)
+    supply, demand, total = bring_to_one_total(supply, demand)
+    if highest == 0.0:
+        return 0.0
+    if 1 in cost.shape:
+        return float(np.einsum("i,ij,j->", supply, cost, demand)) / (total * float(demand.sum()))
+    if cost.shape[0] < cost.shape[1]:
+        # With more sources than sinks the solver is a tenth faster than the other way round.
+        cost, supply, demand = cost.T, demand, supply
+    # Scaled by powers of two, cost and mass are near 1 and keep all their digits: where masses are
+    # whole numbers, so are the flows of the plan, and the order of rows changes nothing.
+    unit, mass = unit_of(np.array(highest)), unit_of(np.array(total))
+    scaled: Floats = np.divide(cost, unit, order="C")
+    plan = solve(scaled, supply / mass, demand / mass)
+    least = float(np.einsum("i,i->", plan.flows, scaled[plan.sources, plan.sinks]))
+    return least * (unit * (mass / total))
+
+
+def transport_plan(cost: Floats, supply: Floats, demand: Floats) -> Plan:
+    """The cheapest flows, summing to 1, from the supply (m,) to the demand (n,), in proportion."""
+    highest = check_problem(cost, supply, demand)
+    supply, demand, total = bring_to_one_total(supply, demand)
+    if 1 in cost.shape:
+        sources, sinks = np.nonzero(np.outer(supply, demand))
+        return Plan(sources, sinks, supply[sources] * demand[sinks] / (total * demand.sum()))
+    unit, mass = unit_of(np.array(highest)) if highest else 1.0, unit_of(np.array(total))
+    plan = solve(np.divide(cost, unit, order="C"), supply / mass, demand / mass)
+    return plan._replace(flows=plan.flows * (mass / total))
+
+
+def bring_to_one_total(supply: Floats, demand: Floats) -> tuple[Floats, Floats, float]:
+    """Supply and demand with the same sum, and this sum."""
+    total = float(supply.sum())
+    if total == float(demand.sum()):
+        return supply, demand, total
+    return supply / total, demand / demand.sum(), 1.0
+
+
+def solve(cost: Floats, supply: Floats, demand: Floats) -> Plan:
+    """The cheapest plan by POT's network simplex, checked."""
+    plan, log = load_emd()(
+        supply,
+        demand,
+        cost,
+        numItermax=NO_LIMIT,
+        log=True,
+        center_dual=False,
+        check_marginals=False,  # they are checked here, before and after
+    )
+    if log["warning"] is not None or log["result_code"] != 1:
+        raise SolverFailed(
+            f"the transport of {cost.shape[0]} x {cost.shape[1]} points did not reach its optimum: "
+            f"{log['warning']}"
+        )
+    # Of m x n cells no more than m + n - 1 are in use; this finds them ten times faster than
+    # np.nonzero of the plan itself.
+    used = np.flatnonzero(plan.ravel() != 0.0)
+    sources, sinks = np.divmod(used, plan.shape[1])
+    flows = plan.ravel()[used]
+    off = max(
+        float(np.abs(np.bincount(sources, flows, len(supply)) - supply).sum()),
+        float(np.abs(np.bincount(sinks, flows, len(demand)) - demand).sum()),
+    )
+    if not off <= TOLERANCE or not flows.min() > 0.0:
+        raise SolverFailed(f"the transport plan leaves {off:.3g} of the mass where it was")
+    return Plan(sources, sinks, flows)
+
+
+def check_problem(cost: Floats, supply: Floats, demand: Floats) -> float:
+    """Refuse what POT would answer with a wrong number or a crash; the highest cost."""
+    if cost.shape != (len(supply), len(demand)) or not cost.size:
+        raise SolverFailed(f"{len(supply)} sources and {len(demand)} sinks, a cost {cost.shape}")
+    highest = float(cost.max())
+    for name, values, upper in (
+        ("cost", cost, highest),
+        ("supply", supply, supply.max()),
+        ("demand", demand, demand.max()),
+    ):
+        # A NaN is the minimum of what it is in, and not at least 0.
+        if not values.min() >= 0.0 or not upper < math.inf:
+            raise SolverFailed(f"the {name} has entries that are negative or not finite")
+    if not supply.sum() > 0.0 or not demand.sum() > 0.0:
+        raise SolverFailed("there is nothing to transport")
+    return highest
+
+
+def transport_equal(cost: Floats) -> float:
+    """The least cost of moving m equal masses to n equal masses, both summing to 1."""
+    m, n = cost.shape
+    copies = math.lcm(m, n)
+    if copies > MOST_COPIES:
+        return transport(cost, np.full(m, 1.0 / m), np.full(n, 1.0 / n))
+    return math.fsum(cost[assign_copies(cost, copies)]) / copies
+
+
+def plan_equal(cost: Floats) -> Plan:
+    """The cheapest flows, summing to 1, from m equal masses to n equal masses."""
+    m, n = cost.shape
+    copies = math.lcm(m, n)
+    if copies > MOST_COPIES:
+        return transport_plan(cost, np.full(m, 1.0 / m), np.full(n, 1.0 / n))
+    flows = np.zeros((m, n))
+    np.add.at(flows, assign_copies(cost, copies), 1.0 / copies)
+    sources, sinks = np.nonzero(flows)
+    return Plan(sources, sinks, flows[sources, sinks])
+
+
+def assign_copies(cost: Floats, copies: int) -> tuple[Integers, Integers]:
+    """Source and sink of each of the equal pieces that supply and demand are cut into."""
+    from scipy.optimize import linear_sum_assignment
+
+    m, n = cost.shape
+    check_problem(cost, np.ones(m), np.ones(n))
+    # Each source is cut into lcm / m pieces and each sink into lcm / n: all pieces are equal now.
+    pieces = np.repeat(np.repeat(cost, copies // m, axis=0), copies // n, axis=1)
+    sources, sinks = linear_sum_assignment(pieces)
+    return sources // (copies // m), sinks // (copies // n)
+
+
+def check_memory(problems: Sequence[tuple[int, int]], jobs: int) -> None:
+    """Refuse transports of these sizes if the largest that run at once do not fit in memory."""
+    largest = sorted((m * n for m, n in problems), reverse=True)[:jobs]
+    needed = BYTES_PER_CELL * sum(largest)
+    if needed < ALWAYS_FREE:
+        return
+    available = available_memory()
+    if needed > available:
+        raise LimitExceeded(
+            f"the {len(largest)} largest transports need {needed / 1e9:.1f} GB at once, "
+            f"and {available / 1e9:.1f} GB are free",
+            hint="use fewer --jobs, fewer points, or a machine with more memory",
+        )
+
+
+def available_memory() -> float:
+    """The bytes that can still be used here, by the system and by the limits of its group."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return math.inf
+    fields = dict(line.split(":", 1) for line in lines)
+    free = 1024.0 * int(fields["MemAvailable"].split()[0])
+    group = Path("/sys/fs/cgroup")
+    try:
+        limit = (group / "memory.max").read_text(encoding="ascii").strip()
+        used = (group / "memory.current").read_text(encoding="ascii").strip()
+    except OSError:
+        return free
+    return free if limit == "max" else min(free, float(limit) - float(used))

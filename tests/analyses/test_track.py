@@ -1,0 +1,742 @@
+"""Following a stream: values, jumps, life lines, bounds, and what people see of them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import clustcmp
+from clustcmp.analyses.track.report import LifeLine, Track
+from tests.files import Outcome, run_clustcmp, write
+
+ROOT = Path(__file__).parent.parent.parent
+SAMPLES = [str(ROOT / f"examples/windows/sample{number}.csv") for number in range(1, 6)]
+IRIS = str(ROOT / "examples/iris.csv")
+CLUSTERINGS = [
+    str(ROOT / f"examples/{name}.csv")
+    for name in ("iris_species", "iris_kmeans_good", "iris_soft", "iris_kmeans_bad")
+]
+
+
+def story(line: LifeLine) -> str:
+    """A life line in one line: where it comes from, what it is called, where it goes."""
+    words = [f"{cluster.window}:{cluster.name}" for cluster in line.clusters]
+    if line.begins != "first":
+        origin = f" {line.origin.window}:{line.origin.name}" if line.origin else ""
+        words.insert(0, f"({line.begins}{origin})")
+    if line.ends != "alive":
+        heir = f" {line.heir.window}:{line.heir.name}" if line.heir else ""
+        words.append(f"({line.ends}{heir})")
+    return " ".join(words)
+
+
+def stories(track: Track) -> set[str]:
+    """All life lines."""
+    assert track.life_lines is not None
+    return {story(line) for line in track.life_lines}
+
+
+def on_a_line(*clusters: tuple[str, float, int]) -> tuple[list[str], list[list[float]]]:
+    """Labels and coordinates of clusters, each a name, a place, and its points around it."""
+    labels = [name for name, _, size in clusters for _ in range(size)]
+    places = [[place + 0.01 * i] for _, place, size in clusters for i in range(size)]
+    return labels, places
+
+
+def follow_places(*windows: tuple[list[str], list[list[float]]], **options: Any) -> Track:
+    """The track of windows without common points."""
+    named = [
+        {f"{number}-{point}": label for point, label in enumerate(labels)}
+        for number, (labels, _) in enumerate(windows)
+    ]
+    tables = [np.array(places) for _, places in windows]
+    return clustcmp.track(named, coordinates_each=tables, **options)
+
+
+def test_a_renaming_changes_nothing() -> None:
+    track = clustcmp.track([list("aabbc"), list("xxyyz"), list("xxyyz")])
+    assert track["ari"] == (1.0, 1.0)
+    assert track.jumps == ()
+    assert stories(track) == {"W1:a W2:x W3:x", "W1:b W2:y W3:y", "W1:c W2:z W3:z"}
+
+
+def test_names_that_are_swapped_do_not_swap_clusters() -> None:
+    track = clustcmp.track([list("aaabb"), list("bbbaa")])
+    assert stories(track) == {"W1:a W2:b", "W1:b W2:a"}
+
+
+def test_two_points_that_swap_clusters_leave_both_alive() -> None:
+    track = clustcmp.track([list("aaaabbbb"), list("aaabbbba")])
+    assert stories(track) == {"W1:a W2:a", "W1:b W2:b"}
+
+
+def test_a_split_leaves_the_larger_part_alive() -> None:
+    track = clustcmp.track([list("aaaaabb"), list("pppqqbb"), list("pppqqbb")])
+    assert stories(track) == {"W1:a W2:p W3:p", "(split W1:a) W2:q W3:q", "W1:b W2:b W3:b"}
+
+
+def test_a_split_in_three_equal_parts_has_one_successor() -> None:
+    found = sorted(stories(clustcmp.track([list("aaaaaa"), list("ppqqrr")])))
+    assert len(found) == 3
+    assert [text.startswith("(split W1:a)") for text in found] == [True, True, False]
+
+
+def test_a_merge_ends_the_smaller_cluster() -> None:
+    track = clustcmp.track([list("aaabb"), list("mmmmm"), list("mmmmm")])
+    assert stories(track) == {"W1:a W2:m W3:m", "W1:b (merged W2:m)"}
+
+
+def test_what_is_left_of_a_merged_cluster_has_split_off() -> None:
+    # Most of b goes into a; the one point that stays is not b any more.
+    track = clustcmp.track([list("aaaaaabbbb"), list("aaaaaaaaab")])
+    assert stories(track) == {"W1:a W2:a", "W1:b (merged W2:a)", "(split W1:b) W2:b"}
+
+
+def test_a_scattered_cluster_has_died() -> None:
+    track = clustcmp.track([list("aaaabbbbcccczz"), list("aaaabbbbccccab")])
+    assert "W1:z (died)" in stories(track)
+
+
+def test_points_that_come_and_go_are_births_and_deaths() -> None:
+    windows = [
+        {"1": "a", "2": "a", "3": "a", "4": "old", "5": "old"},
+        {"1": "a", "2": "a", "3": "a", "6": "new", "7": "new"},
+    ]
+    track = clustcmp.track(windows, points="intersect")
+    assert stories(track) == {"W1:a W2:a", "W1:old (died)", "(born) W2:new"}
+
+
+def test_one_old_point_does_not_make_a_new_cluster_old() -> None:
+    before = {str(i): "a" if i < 8 else "b" for i in range(14)}
+    after = {str(i): "a" for i in range(13)} | {str(i): "n" for i in range(13, 30)}
+    assert "(born) W2:n" in stories(clustcmp.track([before, after], points="intersect"))
+
+
+def test_a_sliding_window_keeps_its_clusters() -> None:
+    # A third of the points stays from one window to the next.
+    windows = [
+        {str(i): "ab"[i % 2] if start < 20 else "xy"[i % 2] for i in range(start, start + 30)}
+        for start in (0, 20, 40)
+    ]
+    track = clustcmp.track(windows, points="intersect")
+    assert stories(track) == {"W1:a W2:x W3:x", "W1:b W2:y W3:y"}
+
+
+def test_disjoint_points_are_followed_in_space() -> None:
+    one = on_a_line(("a", 0, 10), ("b", 50, 10))
+    two = on_a_line(("x", 50.3, 9), ("y", 0.3, 11))
+    track = follow_places(one, two)
+    assert track.metrics == ("adco",)
+    assert stories(track) == {"W1:a W2:y", "W1:b W2:x"}
+
+
+def test_a_birth_and_a_death_far_away_are_no_split_and_no_merge() -> None:
+    two = on_a_line(("a", 0, 10), ("b", 50, 10))
+    three = on_a_line(("a", 0.2, 10), ("b", 50.2, 10), ("far", 900, 4))
+    assert stories(follow_places(two, three)) == {
+        "W1:a W2:a",
+        "W1:b W2:b",
+        "(born) W2:far",
+    }
+    assert "W1:far (died)" in stories(follow_places(three, two))
+
+
+@pytest.mark.parametrize("shift", [1e3, 1e6])
+def test_clusters_that_are_all_far_away_are_others(shift: float) -> None:
+    two = on_a_line(("a", 0, 10), ("b", 50, 10))
+    moved = on_a_line(("a", shift, 10), ("b", 50 + shift, 10))
+    expected = {"W1:a (died)", "W1:b (died)", "(born) W2:a", "(born) W2:b"}
+    assert stories(follow_places(two, moved)) == expected
+    alone, gone = on_a_line(("a", 0, 10)), on_a_line(("a", shift, 10))
+    assert stories(follow_places(alone, gone)) == {"W1:a (died)", "(born) W2:a"}
+
+
+def test_a_large_birth_far_away_leaves_the_others_alive() -> None:
+    # The plan has to send most of a and b to the newborn, and would match one of them with it.
+    labels, line = on_a_line(("a", 0, 10), ("b", 50, 10))
+    places = [[x, 0.0] for (x,) in line]
+    far = [[25.0, 9e5 + i] for i in range(80)]
+    found = stories(follow_places((labels, places), ([*labels, *["far"] * 80], [*places, *far])))
+    assert found == {"W1:a W2:a", "W1:b W2:b", "(born) W2:far"}
+
+
+def test_of_equal_parts_in_space_the_one_of_the_same_name_lives_on() -> None:
+    whole = on_a_line(("a", 0, 100))
+    for names in ("ax", "xa"):
+        parts = on_a_line((names[0], 0.0, 50), (names[1], 0.5, 50))
+        assert stories(follow_places(whole, parts)) == {"W1:a W2:a", "(split W1:a) W2:x"}
+
+
+def test_a_split_and_a_merge_in_space() -> None:
+    whole = on_a_line(("a", 0, 100), ("b", 50, 60))
+    parts = on_a_line(("p", 0.002, 60), ("q", 0.602, 40), ("b", 50.002, 60))
+    assert stories(follow_places(whole, parts)) == {
+        "W1:a W2:p",
+        "W1:b W2:b",
+        "(split W1:a) W2:q",
+    }
+    assert "W1:q (merged W2:a)" in stories(follow_places(parts, whole))
+
+
+def test_few_common_points_do_not_decide_if_there_are_coordinates() -> None:
+    # One point is in both windows; by it alone b would have died.
+    places = {str(i): [0.01 * i] for i in range(20)} | {str(i): [50.0 + i] for i in range(20, 40)}
+    one = {str(i): "a" if i < 20 else "b" for i in [*range(10), *range(20, 30)]}
+    two = {str(i): "a" if i < 20 else "b" for i in [*range(9, 20), *range(30, 40)]}
+    tables = [np.array([places[point] for point in window]) for window in (one, two)]
+    track = clustcmp.track([one, two], coordinates_each=tables)
+    assert stories(track) == {"W1:a W2:a", "W1:b W2:b"}
+
+
+def test_rows_without_ids_at_other_places_are_other_points() -> None:
+    one, two = on_a_line(("a", 0, 4), ("b", 50, 4)), on_a_line(("x", 50, 4), ("y", 0, 4))
+    track = clustcmp.track([one[0], two[0]], coordinates_each=[one[1], two[1]])
+    assert stories(track) == {"W1:a W2:y", "W1:b W2:x"}
+
+
+def test_masses_are_those_of_the_whole_window() -> None:
+    windows = [{"1": "a", "2": "a", "3": "a"}, {"3": "a", "4": "a"}]
+    track = clustcmp.track(windows, points="intersect")
+    assert track.life_lines is not None
+    assert [cluster.mass for cluster in track.life_lines[0].clusters] == [3, 2]
+
+
+def test_a_cluster_called_noise_is_not_the_noise() -> None:
+    windows = [["noise", "noise", "-1", "-1", "b"], ["noise", "noise", "-1", "-1", "b"]]
+    track = clustcmp.track(windows, noise="-1")
+    assert track.life_lines is not None
+    assert sorted(len(line.clusters) for line in track.life_lines) == [2, 2, 2]
+    assert [window.noise for window in track.windows] == [2, 2]
+
+
+def test_noise_as_singletons_lives_on_point_by_point() -> None:
+    windows = [["-1", "-1", "b", "b"]] * 3
+    track = clustcmp.track(windows, noise="-1", noise_policy="singletons")
+    assert track.life_lines is not None
+    assert [len(line.clusters) for line in track.life_lines] == [3, 3, 3]
+
+
+def test_soft_windows_have_life_lines() -> None:
+    degrees = np.array([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9], [0.3, 0.7]])
+    track = clustcmp.track([degrees, degrees[:, ::-1]], metrics="ari")
+    assert stories(track) == {"W1:0 W2:1", "W1:1 W2:0"}
+    assert track.life_lines is not None
+    assert track.life_lines[0].mass == pytest.approx(2 * 2.1)
+
+
+labels = st.lists(st.integers(0, 3), min_size=6, max_size=6)
+
+
+@given(st.lists(labels, min_size=2, max_size=5), st.integers(1, 2))
+def test_each_cluster_is_in_one_life_line(windows: list[list[int]], lag: int) -> None:
+    track = clustcmp.track(windows, lag=min(lag, len(windows) - 1))
+    assert track.life_lines is not None
+    found = [(c.window, c.name, c.mass) for line in track.life_lines for c in line.clusters]
+    expected = [
+        (f"W{number}", str(name), window.count(name))
+        for number, window in enumerate(windows, 1)
+        for name in set(window)
+    ]
+    assert sorted(found) == sorted(expected)
+    for line in track.life_lines:
+        numbers = [int(cluster.window[1:]) for cluster in line.clusters]
+        assert set(np.diff(numbers)) <= {track.lag}
+        assert (line.begins == "first") == (numbers[0] <= track.lag)
+        assert (line.ends == "alive") == (numbers[-1] + track.lag > len(windows))
+
+
+@given(st.lists(labels, min_size=2, max_size=4), st.permutations(range(6)))
+def test_neither_order_nor_names_matter(windows: list[list[int]], order: list[int]) -> None:
+    plain = clustcmp.track([dict(enumerate(window)) for window in windows])
+    other = clustcmp.track([{i: "zyxw"[window[i]] for i in order} for window in windows])
+    assert plain["ari"] == other["ari"]
+
+
+@given(st.lists(labels, min_size=2, max_size=4), st.permutations(range(6)))
+def test_the_order_of_rows_does_not_matter_for_life_lines(
+    windows: list[list[int]], order: list[int]
+) -> None:
+    plain = clustcmp.track([dict(enumerate(window)) for window in windows])
+    other = clustcmp.track([{i: window[i] for i in order} for window in windows])
+    assert plain.life_lines == other.life_lines
+
+
+@pytest.mark.parametrize("metric", ["ari", "vi", "css", "cdistance", "cc", "nmi:average=max"])
+def test_each_value_is_that_of_compare(metric: str) -> None:
+    track = clustcmp.track(CLUSTERINGS, metric, coordinates=IRIS, life_lines=False)
+    expected = [
+        clustcmp.compare(a, b, metric, coordinates=IRIS)[metric] for a, b in pairwise(CLUSTERINGS)
+    ]
+    assert list(track[metric]) == expected
+
+
+def test_adco_of_windows_that_span_everything_is_that_of_compare() -> None:
+    track = clustcmp.track(CLUSTERINGS, coordinates=IRIS, life_lines=False)
+    expected = [
+        clustcmp.compare(a, b, "adco", coordinates=IRIS)["adco"] for a, b in pairwise(CLUSTERINGS)
+    ]
+    assert list(track["adco"]) == expected
+
+
+def test_adco_has_one_grid_for_all_windows() -> None:
+    # Two bins from 0 to 10. W1 and W2 are in the first, W3 is in the second. A grid for W1 and W2
+    # alone would put them apart.
+    windows = [(["a"] * 2, [[0.0], [1.0]]), (["a"] * 2, [[3.0], [4.0]]), (["a"], [[10.0]])]
+    track = follow_places(*windows, metrics="adco:bins=2")
+    assert track["adco:bins=2"] == (0.0, 1.0)
+    alone = clustcmp.compare(
+        windows[0][0],
+        windows[1][0],
+        "adco:bins=2",
+        coordinates_a=windows[0][1],
+        coordinates_b=windows[1][1],
+    )
+    assert alone["adco:bins=2"] == 1.0
+    assert any("bins cover all windows" in note for note in track.notes)
+
+
+def test_columns_of_all_windows_are_in_the_order_of_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    places = np.array([[0, 100], [1, 200], [0, 200], [1, 100]])
+    labels = ["aabb", "abab", "abba"]
+    for number, (header, rows) in enumerate(
+        [("x,y", places), ("y,x", places[:, ::-1]), ("x,y", places)], 1
+    ):
+        write(f"w{number}.txt", "\n".join(labels[number - 1]))
+        write(f"x{number}.csv", "\n".join([header, *(f"{x},{y}" for x, y in rows.tolist())]))
+    windows = [f"w{number}.txt" for number in (1, 2, 3)]
+    tables = [f"x{number}.csv" for number in (1, 2, 3)]
+    track = clustcmp.track(windows, ["adco", "cdistance"], coordinates_each=tables)
+    plain = clustcmp.track(list(map(list, labels)), ["adco", "cdistance"], coordinates=places)
+    assert track["adco"] == plain["adco"]
+    assert track["cdistance"] == plain["cdistance"]
+    assert 0.0 not in plain["adco"]
+
+
+def test_the_jump_is_the_worst_value_in_the_direction_of_the_metric() -> None:
+    windows = [list("aabb"), list("aabb"), list("abab"), list("abab")]
+    track = clustcmp.track(windows, ["ari", "vi", "entropy_a"])
+    found = [(jump.metric, jump.source, jump.target) for jump in track.jumps]
+    # An entropy is neither good nor bad.
+    assert found == [("adjusted_rand", "W2", "W3"), ("variation_of_information", "W2", "W3")]
+
+
+def test_of_equal_jumps_the_first_counts() -> None:
+    track = clustcmp.track([list("aabb"), list("abab"), list("aabb")])
+    assert [(jump.source, jump.value) for jump in track.jumps] == [("W1", -0.5)]
+
+
+def test_a_lag_compares_each_window_with_a_later_one() -> None:
+    windows = [list("aabb"), list("abab"), list("aabb"), list("abab"), list("aaaa")]
+    track = clustcmp.track(windows, "rand", lag=2)
+    assert [(step.source, step.target) for step in track] == [
+        ("W1", "W3"),
+        ("W2", "W4"),
+        ("W3", "W5"),
+    ]
+    # One cluster and two pairs: two of six pairs agree.
+    assert track["rand"] == pytest.approx((1.0, 1.0, 1 / 3))
+
+
+def test_the_samples_come_in_the_order_of_the_paper() -> None:
+    # Bae's table 4: 0.15, 0.37, 0.31, 0.41. The layout can only show the order.
+    one, two, three, four = clustcmp.track(SAMPLES, coordinates=IRIS)["adco"]
+    assert one < three < two < four
+    assert (one, three, two, four) == pytest.approx((0.06, 0.15, 0.30, 0.38), abs=0.005)
+
+
+def test_the_samples_are_what_the_script_makes() -> None:
+    from examples.make_windows import NAMES, SEED, cluster, draw_windows
+
+    for path, flowers in zip(SAMPLES, draw_windows(SEED), strict=True):
+        with open(path, encoding="utf-8", newline="") as file:
+            rows = [(row["id"], row["label"]) for row in csv.DictReader(file)]
+        names = [NAMES[code] for code in cluster(flowers)]
+        assert rows == [
+            (f"iris-{flower + 1:03d}", name) for flower, name in zip(flowers, names, strict=True)
+        ]
+
+
+@pytest.fixture
+def windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Three windows: nothing changes, then two clusters of three become one; rand is 1, 0.4."""
+    monkeypatch.chdir(tmp_path)
+    names = []
+    for number, labels in enumerate(["aaabbb", "xxxyyy", "xxxxxx"], 1):
+        rows = "".join(f"{point},{label}\n" for point, label in enumerate(labels))
+        names.append(write(f"w{number}.csv", f"id,label\n{rows}"))
+    return names
+
+
+@pytest.mark.parametrize("form", ["table", "json", "csv", "markdown"])
+@pytest.mark.parametrize(
+    ("bounds", "status"),
+    [
+        (["--min", "rand=0.4"], 0),
+        (["--min", "rand=0.41"], 1),
+        (["--max", "rand=1"], 0),
+        (["--max", "rand=0.99"], 1),
+        (["--min", "rand=0.4", "--max", "rand=0.99"], 1),
+        (["--min", "rand=0.4", "--max", "vi=0.1"], 1),
+        # One cluster cannot be permuted: no value, no verdict.
+        (["--min", "ari:null=sampled,draws=9=-1"], 3),
+        (["--min", "ari:null=sampled,draws=9=-1", "--min", "rand=0.5"], 1),
+        (["--max", "ari:null=sampled,draws=9=0.5"], 1),
+    ],
+)
+def test_bounds_decide_the_exit_status_in_every_format(
+    form: str,
+    bounds: list[str],
+    status: int,
+    windows: list[str],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    outcome = run_clustcmp(capsys, "track", *windows, *bounds, "-f", form)
+    assert outcome.status == status
+    assert outcome.stdout
+    if form == "json":
+        verdict = json.loads(outcome.stdout)["verdict"]["outcome"]
+        assert verdict == {0: "pass", 1: "fail", 3: "no_verdict"}[status]
+    if form in ("table", "markdown"):
+        word = {0: "pass", 1: "fail", 3: "no verdict"}[status]
+        assert f"verdict: {word}\n" in outcome.stdout
+
+
+def test_without_bounds_there_is_no_verdict(
+    windows: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    outcome = run_clustcmp(capsys, "track", *windows, "-m", "rand")
+    assert outcome.status == 0
+    assert "verdict" not in outcome.stdout
+    assert outcome.stderr == ""
+
+
+def test_the_library_judges_like_the_command(windows: list[str]) -> None:
+    verdict = clustcmp.track(windows, min={"rand": 0.41}, max={"vi": 5.0}).verdict
+    assert verdict is not None
+    assert verdict.exit_status == 1
+    assert [bound.outcome for bound in verdict.bounds] == ["fail", "pass"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["w1.csv"], "two windows or more"),
+        (["w1.csv", "nowhere.csv"], "nowhere.csv"),
+        (["w1.csv", "w2.csv", "--window-lag", "2"], "there are 2 windows, so the lag is 1\n"),
+        (
+            ["w1.csv", "w2.csv", "w3.csv", "--window-lag", "3"],
+            "3 windows, so the lag is from 1 to 2",
+        ),
+        (["w1.csv", "w2.csv", "--window-lag", "0"], "window-lag"),
+        (["-", "w1.csv", "-"], "stdin can be read once"),
+        (["w1.csv", "w2.csv", "w3.csv", "--coords", "x.csv", "--coords", "x.csv"], "2 times for 3"),
+        (["w1.csv", "w2.csv", "-m", "beta_cv"], "of one clustering"),
+        (["w1.csv", "w2.csv", "-m", "internal"], "of one clustering"),
+        (["w1.csv", "w2.csv", "-m", "adco"], "needs coordinates"),
+        (["w1.csv", "w2.csv", "-m", "arri"], "no metric is called"),
+        (["w1.csv", "w2.csv", "--max", "ari"], "no bound"),
+        (["w1.csv", "w2.csv", "--max", "ari=high"], "no number"),
+        (["w1.csv", "w2.csv", "--min", "ari=0.9", "--max", "ari=0.1"], "no value is at least"),
+        (["w1.csv", "other.csv"], "do not have the same points"),
+        (["w1.csv", "noise.csv", "--noise", "n", "--noise-policy", "drop"], "no points are left"),
+    ],
+)
+def test_bad_calls_are_explained(
+    arguments: list[str], words: str, windows: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("other.csv", "id,label\n0,a\n9,b\n")
+    write("noise.csv", "id,label\n0,n\n1,n\n")
+    write("x.csv", "id,x\n0,1\n")
+    outcome = run_clustcmp(capsys, "track", *arguments)
+    assert (outcome.status, outcome.stdout) == (2, "")
+    assert words in outcome.stderr
+
+
+def test_windows_without_common_points_say_what_to_do(
+    windows: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("other.csv", "id,label\n7,a\n8,b\n9,b\n")
+    outcome = run_clustcmp(capsys, "track", windows[0], "other.csv")
+    assert "hint: say where the points are with --coordinates\n" in outcome.stderr
+
+
+def schema() -> Any:
+    """The schema as it is shipped."""
+    return json.loads((files("clustcmp.schemas") / "track-1.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [*SAMPLES, "--coordinates", IRIS],
+        [*SAMPLES, "--coordinates", IRIS, "--max", "adco=0.3", "--window-lag", "2"],
+        [*CLUSTERINGS, "-m", "all", "--coordinates", IRIS],
+        [*CLUSTERINGS, "--no-life-lines", "--min", "ari:null=sampled,draws=9=0"],
+    ],
+    ids=["default", "verdict", "all", "no lines"],
+)
+def test_json_fits_the_shipped_schema(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = json.loads(run_clustcmp(capsys, "track", *arguments, "-f", "json").stdout)
+    validator = jsonschema.Draft202012Validator(schema())
+    validator.check_schema(schema())
+    validator.validate(document)
+    assert (document["life_lines"] is None) == ("--no-life-lines" in arguments)
+
+
+def test_json_names_the_steps_that_break_a_bound(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [*SAMPLES, "--coordinates", IRIS, "--max", "adco=0.3", "-f", "json"]
+    document = json.loads(run_clustcmp(capsys, "track", *arguments).stdout)
+    (bound,) = document["verdict"]["bounds"]
+    assert [(step["from"], step["to"]) for step in bound["failed"]] == [("W4", "W5")]
+    assert document["jumps"][0]["value"] == document["steps"][3]["results"][0]["value"]
+
+
+def test_every_format_for_people_says_how_many_points_are_shared(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments = ["track", *SAMPLES, "--coordinates", IRIS]
+    for form in ("table", "markdown"):
+        out = run_clustcmp(capsys, *arguments, "-f", form).stdout
+        shared = [line.split("hard")[-1].strip(", ") for line in out.splitlines()[:5]]
+        assert shared == ["", "15 also in W1", "15 also in W2", "0 also in W3", "0 also in W4"]
+    document = json.loads(run_clustcmp(capsys, *arguments, "-f", "json").stdout)
+    assert document["steps"][0]["coverage"] == {"shared": 15, "only_a": 15, "only_b": 15}
+
+
+def test_csv_has_a_line_for_each_step_and_metric(capsys: pytest.CaptureFixture[str]) -> None:
+    bounds = ["-m", "rand", "--max", "adco=0.3", "--coordinates", IRIS]
+    outcome = run_clustcmp(capsys, "track", *CLUSTERINGS, *bounds, "-f", "csv")
+    rows = list(csv.DictReader(io.StringIO(outcome.stdout)))
+    assert [(row["from"], row["metric"]) for row in rows[:2]] == [("W1", "rand"), ("W1", "adco")]
+    assert len(rows) == 6
+    assert [row["outcome"] for row in rows] == ["", "pass", "", "pass", "", "fail"]
+    assert [row["jump"] for row in rows if row["metric"] == "adco"] == ["false", "false", "true"]
+
+
+def test_one_step_is_no_jump_in_any_format(
+    windows: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["track", *windows[1:], "-m", "rand", "-f"]
+    rows = csv.DictReader(io.StringIO(run_clustcmp(capsys, *arguments, "csv").stdout))
+    assert [(row["value"], row["jump"]) for row in rows] == [("0.4", "false")]
+    assert json.loads(run_clustcmp(capsys, *arguments, "json").stdout)["jumps"] == []
+    for form in ("table", "markdown"):
+        assert "jump" not in run_clustcmp(capsys, *arguments, form).stdout
+
+
+def test_csv_has_the_worst_outcome_of_two_bounds(
+    windows: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    bounds = ["--min", "rand=0.5", "--max", "rand=1"]
+    outcome = run_clustcmp(capsys, "track", *windows, *bounds, "-f", "csv")
+    rows = csv.DictReader(io.StringIO(outcome.stdout))
+    assert [row["outcome"] for row in rows] == ["pass", "fail"]
+
+
+def test_the_same_bytes_for_any_number_of_threads_and_order_of_rows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shuffled = []
+    for path in SAMPLES:
+        header, *rows = Path(path).read_text(encoding="utf-8").splitlines()
+        random.Random(3).shuffle(rows)
+        copy = tmp_path / Path(path).name
+        copy.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
+        shuffled.append(str(copy))
+    outputs = set()
+    for paths, jobs in ((SAMPLES, "1"), (SAMPLES, "2"), (shuffled, "2")):
+        options = ["--coordinates", IRIS, "-m", "adco", "-m", "cdistance", "-j", jobs]
+        out = run_clustcmp(capsys, "track", *paths, *options, "-f", "json").stdout
+        document = json.loads(out)
+        for window in document["windows"]:
+            window["file"] = Path(window["file"]).name
+        outputs.add(json.dumps(document))
+    assert len(outputs) == 1
+
+
+HOSTILE = [
+    "\x1b[31mred\x1b[0m",
+    "two\nlines",
+    "a|b|c",
+    "<script>`x`",
+    "漢字" * 60,
+    "x" * 200,
+    "\u202eright to left",
+    "é\u0301\u0301",
+    "z" + "\u0301" * 2000,
+]
+
+
+@pytest.fixture
+def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Two windows with labels that try to break a table; half of them are renamed."""
+    monkeypatch.chdir(tmp_path)
+    for name, suffix in (("one.csv", ""), ("two.csv", "'")):
+        with open(name, "w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(["id", "label"])
+            writer.writerows([i, HOSTILE[i // 3] + suffix] for i in range(3 * len(HOSTILE)))
+    return ["one.csv", "two.csv"]
+
+
+@pytest.mark.parametrize("form", ["table", "markdown"])
+def test_labels_cannot_break_a_table(
+    form: str, hostile: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from rich.cells import cell_len
+
+    out = run_clustcmp(capsys, "track", *hostile, "-f", form).stdout
+    assert "\x1b" not in out
+    assert "\u202e" not in out
+    lines = out.splitlines()
+    if form == "table":
+        table = lines[[line.startswith("  cluster") for line in lines].index(True) + 1 :]
+        # The strip of masses is in the same column of the screen in every row.
+        assert len({cell_len(line[: line.index("█")]) for line in table}) == 1
+        assert all(cell_len(line) < 110 and len(line) < 200 for line in table)
+        assert len(table) == len(HOSTILE)
+    else:
+        rows = [line for line in lines if "W2: called" in line]
+        assert len(rows) == len(HOSTILE)
+        assert all(row.replace("\\|", "").count("|") == 5 and len(row) < 300 for row in rows)
+
+
+def test_many_clusters_show_the_largest_and_count_the_rest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "many.txt"
+    path.write_text("".join(f"c{i // 2}\n" for i in range(10_000)) + "big\n" * 9, encoding="utf-8")
+    arguments = ["track", str(path), str(path), "-q"]
+    few, every = run_clustcmp(capsys, *arguments), run_clustcmp(capsys, *arguments, "--all")
+    assert "5,001 life lines: 5,001 throughout" in few.stdout
+    assert "and 4,981 more life lines: --all shows them" in few.stdout
+    assert few.stdout.splitlines()[-21].split()[0] == "big"
+    assert len(few.stdout.splitlines()) < 40
+    assert len(every.stdout.splitlines()) > 5_000
+
+
+def test_the_series_is_drawn_as_the_distance_from_the_best(
+    windows: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["track", *windows, windows[1], "-m", "rand", "-m", "vi"]
+    lines = run_clustcmp(capsys, *arguments).stdout.splitlines()
+    # High is far, for a similarity and for a distance.
+    assert "rand  ▁██  ↑ 1" in lines
+    assert "variation_of_information  ▁██  ↓ 0  nats" in lines
+    assert lines[6].split() == ["W1", "→", "W2", "1.000000"]
+    assert lines[7].split()[3:] == ["0.400000", "█" * 20, "largest", "jump"]
+
+
+def test_many_windows_fit_the_screen(
+    windows: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    outcome = run_clustcmp(capsys, "track", *[windows[0], windows[2]] * 100, "-m", "rand")
+    widest = max(outcome.stdout.splitlines(), key=len)
+    assert len(widest) < 120
+    assert outcome.stdout.count("largest jump") == 1
+
+
+@pytest.mark.parametrize("columns", [80, 100, 200])
+def test_all_columns_of_life_lines_fit_a_terminal(
+    columns: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.chdir(tmp_path)
+    one, two = (f"a-name-of-thirty-characters-{end}" for end in ("01", "02"))
+    write("one.txt", f"{one}\n" * 2000 + f"{two}\n" * 1500)
+    write("two.txt", f"{one}\n" * 3500)
+    arguments = ["track", *["one.txt"] * 30, *["two.txt"] * 30, "-q", "--color", "never"]
+    out = run_clustcmp(capsys, *arguments, "-m", "rand").stdout
+    head, *rows = out[out.index("  cluster") :].splitlines()
+    assert head.split() == ["cluster", "W1-W60", "mass", "what", "happened"]
+    assert max(map(len, [head, *rows])) <= columns
+    text = " ".join(" ".join(rows).split())
+    assert "2,000 → 3,500" in text
+    assert "W31: merged into a-name" in text
+    # The ends tell the names apart.
+    assert rows[0].split()[0].endswith("-01")
+
+
+def test_what_applies_at_no_step_is_folded(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["track", *SAMPLES, "--coordinates", IRIS, "-m", "information", "-m", "adco"]
+    for form in ("table", "markdown"):
+        lines = run_clustcmp(capsys, *arguments, "-f", form).stdout.splitlines()
+        folded = [line for line in lines if "joint_entropy" in line]
+        assert len(folded) == 1
+        assert folded[0].startswith("not applicable (needs the same points in a and b):")
+
+
+def test_of_many_lines_those_that_begin_or_end_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, tail in (("one.txt", "c0\nc0\n"), ("two.txt", "c0\nnew\n")):
+        rows = "".join(f"c{i // 3}\n" for i in range(300)) + tail
+        (tmp_path / name).write_text(rows, encoding="utf-8")
+    paths = [str(tmp_path / name) for name in ("one.txt", "two.txt")]
+    out = run_clustcmp(capsys, "track", *paths, "-q").stdout.splitlines()
+    assert out[-2].split() == ["new", "·▂", "1", "W2:", "split", "from", "c0"]
+    assert out[-1] == "  and 81 more life lines: --all shows them"
+
+
+def test_notes_about_steps_name_them_and_quiet_silences(
+    windows: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("less.csv", "id,label\n0,a\n1,a\n2,b\n")
+    arguments = ["track", *windows, "less.csv", "--points", "intersect"]
+    loud = run_clustcmp(capsys, *arguments)
+    assert loud.stderr == "note: W3 → W4: left out: 3 points only in a, 0 only in b\n"
+    assert run_clustcmp(capsys, *arguments, "-q") == Outcome(0, loud.stdout, "")
+
+
+def test_too_much_work_for_life_lines_is_a_note(
+    windows: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise clustcmp.LimitExceeded("too large")
+
+    monkeypatch.setattr("clustcmp.analyses.track.library.find_links", refuse)
+    track = clustcmp.track(windows)
+    assert track.life_lines is None
+    assert track.notes == ("no life lines: W1 → W2: too large",)
+
+
+def test_pandas_objects_are_joined_by_their_index() -> None:
+    import pandas as pd
+
+    index = ["p", "q", "r", "s"]
+    one = pd.Series(list("aabb"), index=index)
+    places = pd.DataFrame({"x": [0.0, 1.0, 10.0, 11.0]}, index=index)
+    track = clustcmp.track([one, one[::-1]], ["ari", "adco"], coordinates=places)
+    assert (track["ari"], track["adco"]) == ((1.0,), (0.0,))
+
+
+def test_coordinates_for_all_and_for_each_are_one_too_many() -> None:
+    table = np.zeros((2, 1))
+    with pytest.raises(clustcmp.UsageError, match="coordinates_each are given, too"):
+        clustcmp.track(["ab", "ab"], coordinates=table, coordinates_each=[table, table])
+
+
+def test_the_example_of_the_docstring_is_right() -> None:
+    windows = [[1, 1, 2, 2], [1, 1, 2, 2], [1, 2, 2, 2]]
+    assert clustcmp.track(windows, "rand")["rand"] == (1.0, 0.5)

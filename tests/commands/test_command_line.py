@@ -1,0 +1,416 @@
+"""The program as a citizen of the shell."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from typer.testing import CliRunner
+
+import clustcmp
+from clustcmp.cli import app, run
+from clustcmp.metrics import METRICS
+from clustcmp.progress import told_to, track
+from clustcmp.render import bar
+
+ROOT = Path(__file__).parent.parent.parent
+SPECIES = str(ROOT / "examples/iris_species.csv")
+GOOD = str(ROOT / "examples/iris_kmeans_good.csv")
+SOFT = str(ROOT / "examples/iris_soft.csv")
+PROGRAM = [sys.executable, "-m", "clustcmp"]
+
+
+def start(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run the program as a process of its own."""
+    return subprocess.run(
+        [*PROGRAM, *arguments], capture_output=True, text=True, check=False, timeout=60, **options
+    )
+
+
+def compare_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    """The JSON of a comparison."""
+    assert run(["compare", *arguments, "-f", "json"]) == 0
+    document: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return document
+
+
+def schema(name: str) -> Any:
+    """A schema as it is shipped."""
+    return json.loads((files("clustcmp.schemas") / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(SPECIES, GOOD), (SOFT, GOOD, "-m", "all"), (SPECIES, GOOD, "-m", "ari:null=sampled,draws=9")],
+    ids=["default", "soft", "options"],
+)
+def test_json_fits_the_shipped_schema(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = compare_json(capsys, *arguments)
+    jsonschema.Draft202012Validator(schema("compare-1")).validate(document)
+
+
+def test_metrics_json_fits_the_shipped_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["metrics", "-f", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(schema("metrics-1")).validate(document)
+    assert [metric["metric"] for metric in document["metrics"]] == list(METRICS)
+
+
+@pytest.mark.parametrize("name", ["compare-1", "metrics-1"])
+def test_schemas_are_valid_schemas(name: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(schema(name))
+
+
+def test_the_command_and_the_library_give_the_same_results(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    document = compare_json(capsys, SPECIES, GOOD, "-m", "all")
+    report = clustcmp.compare(SPECIES, GOOD, metrics="all")
+    assert [(r["metric"], r["value"]) for r in document["results"]] == [
+        (result.metric, result.value) for result in report
+    ]
+
+
+def test_results_come_in_the_order_asked_and_once(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["-m", "vi", "-m", "ari", "-m", "Adjusted-Rand", "-m", "nmi:average=max", "-m", "nmi"]
+    document = compare_json(capsys, SPECIES, GOOD, *asked)
+    assert [result["metric"] for result in document["results"]] == [
+        "variation_of_information",
+        "adjusted_rand",
+        "nmi:average=max",
+        "nmi",
+    ]
+
+
+def test_options_are_shown_with_their_defaults(capsys: pytest.CaptureFixture[str]) -> None:
+    result = compare_json(capsys, SPECIES, GOOD, "-m", "vi:normalize=joint,base=2")["results"][0]
+    assert result["metric"] == "variation_of_information:base=2,normalize=joint"
+    assert result["options"] == {"base": 2.0, "normalize": "joint"}
+    assert (result["worst"], result["best"]) == (1.0, 0.0)
+
+
+def test_the_default_set_leaves_out_what_does_not_fit(capsys: pytest.CaptureFixture[str]) -> None:
+    names = [result["name"] for result in compare_json(capsys, SOFT, GOOD)["results"]]
+    assert "adjusted_rand" in names
+    assert "ami" not in names
+
+
+def test_a_family_says_what_does_not_fit(capsys: pytest.CaptureFixture[str]) -> None:
+    results = compare_json(capsys, SOFT, GOOD, "-m", "information")["results"]
+    ami = next(result for result in results if result["name"] == "ami")
+    assert (ami["status"], ami["reason"]) == ("not_applicable", "needs hard clusterings")
+
+
+def test_a_named_metric_that_does_not_fit_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compare", SOFT, GOOD, "-m", "ami"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "ami: needs hard clusterings" in captured.err
+
+
+def test_csv_can_be_read_back(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compare", SPECIES, GOOD, "-f", "csv", "-m", "ari", "-m", "mirkin"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    report = clustcmp.compare(SPECIES, GOOD, metrics=["ari", "mirkin"])
+    assert [float(row["value"]) for row in rows] == [report["ari"], report["mirkin"]]
+    assert rows[1]["worst"] == ""
+
+
+def test_markdown_cannot_be_broken_by_a_file_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hostile = tmp_path / "a|b`<b>\x1b[31m.csv"
+    hostile.write_text(Path(SPECIES).read_text(encoding="utf-8"), encoding="utf-8")
+    assert run(["compare", str(hostile), GOOD, "-f", "markdown"]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    fitting = [asked for asked in METRICS.featured() if not asked.metric.needs_coordinates]
+    assert out.count("\n| ") == 2 + len(fitting)
+
+
+def test_the_table_groups_by_family_and_shows_direction(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["compare", SPECIES, GOOD]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["a", SPECIES, "150", "points", "3", "clusters", "hard"]
+    assert "Pair counting" in lines
+    assert any(line.split()[:4] == ["adjusted_rand", "0.716342", "↑", "1"] for line in lines)
+    assert any(
+        line.split() == ["variation_of_information", "0.562880", "↓", "0", "nats"] for line in lines
+    )
+
+
+def test_what_does_not_apply_is_folded_into_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compare", SOFT, GOOD, "-m", "all"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    folded = [line for line in lines if "ami" in line]
+    assert len(folded) == 1
+    assert folded[0].startswith("not applicable (needs hard clusterings):")
+
+
+def test_metric_page_tells_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["metrics", "vi"]) == 0
+    page = " ".join(capsys.readouterr().out.split())
+    for fact in ("doi:10.1016/j.jmva.2006.11.013", "base = e", "log_kj", "lower is better"):
+        assert fact in page
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_every_metric_cites_and_explains_itself(name: str) -> None:
+    metric = METRICS[name]
+    assert "doi:10." in metric.citation or "no DOI" in metric.citation
+    assert metric.summary.endswith(".")
+    assert all(option.help.endswith(".") for option in metric.options.values())
+
+
+def test_no_word_names_two_things() -> None:
+    assert len(METRICS.words) == len(set(METRICS.words))
+
+
+def test_output_is_the_same_for_every_hash_seed_and_number_of_threads() -> None:
+    environments = [
+        {"PYTHONHASHSEED": seed, "OMP_NUM_THREADS": threads, "OPENBLAS_NUM_THREADS": threads}
+        for seed, threads in (("1", "1"), ("2", "2"))
+    ]
+    outputs = {
+        start("compare", SOFT, GOOD, "-m", "all", "-f", "json", env={**os.environ, **env}).stdout
+        for env in environments
+    }
+    assert len(outputs) == 1
+
+
+def test_color_follows_the_flag_and_no_color(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[" in start("compare", SPECIES, GOOD, "--color", "always").stdout
+    assert "\x1b[" not in start("compare", SPECIES, GOOD, "--color", "never").stdout
+    assert "\x1b[" not in start("compare", SPECIES, GOOD).stdout
+
+
+def test_notes_go_to_stderr_and_quiet_silences_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels = tmp_path / "labels.txt"
+    labels.write_text("1\n1\n2\n", encoding="utf-8")
+    assert run(["compare", str(labels), str(labels), "-f", "csv"]) == 0
+    loud = capsys.readouterr()
+    assert run(["compare", str(labels), str(labels), "-f", "csv", "-q"]) == 0
+    quiet = capsys.readouterr()
+    assert "note: " in loud.err
+    assert "by position" in loud.err
+    assert quiet.err == ""
+    assert quiet.out == loud.out
+
+
+def test_a_column_of_stdin_can_be_named() -> None:
+    done = start(
+        "compare", SPECIES, "-::label=label", "-m", "ari", "-f", "csv", input=Path(GOOD).read_text()
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[1].startswith("adjusted_rand,0.716342")
+
+
+def test_verbose_says_what_it_did(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compare", SPECIES, GOOD, "-v"]) == 0
+    assert "read in" in capsys.readouterr().err
+
+
+def test_typer_runs_the_app_in_process() -> None:
+    result = CliRunner().invoke(app, ["compare", SPECIES, GOOD, "-f", "json"])
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["schema"] == "clustcmp/compare/1"
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["compare", "--help"], ["--help"], ["-h"]])
+def test_version_and_help_succeed(arguments: list[str]) -> None:
+    done = start(*arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+def test_version_is_the_same_in_every_way() -> None:
+    assert start("--version").stdout == f"clustcmp {clustcmp.__version__}\n"
+    result = CliRunner().invoke(app, ["--version"])
+    assert result.stdout == f"clustcmp {clustcmp.__version__}\n"
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from clustcmp.cli import run; run(['compare', '--help']);"
+        "heavy = {'numpy', 'scipy', 'pandas', 'pyarrow', 'ot', 'rich', 'sklearn'};"
+        "sys.exit(' '.join(heavy & set(sys.modules)) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+
+
+def test_comparing_files_imports_neither_pandas_nor_pot() -> None:
+    code = (
+        "import sys; from clustcmp.cli import run;"
+        f"run(['compare', {SPECIES!r}, {GOOD!r}]);"
+        "sys.exit(' '.join({'pandas', 'ot', 'sklearn'} & set(sys.modules)) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+
+
+def test_completion_offers_metrics_from_the_registry() -> None:
+    environment = {
+        **os.environ,
+        "_CLUSTCMP_COMPLETE": "complete_bash",
+        "COMP_WORDS": "clustcmp compare a b -m adj",
+        "COMP_CWORD": "5",
+    }
+    done = start(env=environment)
+    assert done.stdout.split() == ["adjusted_rand", "adjusted_mutual_information"]
+
+
+@pytest.mark.parametrize("arguments", [["metrics", "-f", "json"], ["--help"]], ids=str)
+def test_a_closed_pipe_ends_quietly_with_141(arguments: list[str]) -> None:
+    program = " ".join([*PROGRAM, *arguments])
+    # The reader is gone before the first byte is written.
+    script = f"{{ sleep 0.3; {program}; echo $? >&2; }} | true"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert done.stderr == "141\n"
+
+
+@pytest.fixture
+def waiting_process() -> Iterator[subprocess.Popen[bytes]]:
+    """The program while it waits for its stdin."""
+    process = subprocess.Popen(
+        [*PROGRAM, "compare", SPECIES, "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    time.sleep(1.0)
+    yield process
+    process.kill()
+    process.communicate()
+
+
+# A process that dies of a signal is -15 for Python and 143 for a shell.
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -15)])
+def test_signals_end_the_program_without_a_traceback(
+    waiting_process: subprocess.Popen[bytes], number: signal.Signals, status: int
+) -> None:
+    waiting_process.send_signal(number)
+    assert waiting_process.wait(timeout=5) == status
+    assert waiting_process.stdout is not None
+    assert waiting_process.stderr is not None
+    assert waiting_process.stdout.read() == b""
+    assert waiting_process.stderr.read() == b""
+
+
+def test_a_bug_shows_its_traceback_and_gives_no_verdict(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("an accident")
+
+    monkeypatch.setattr("clustcmp.evaluate.evaluate", fail)
+    assert run(["compare", SPECIES, GOOD]) == 3
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "Traceback" in captured.err
+    assert "bug in clustcmp" in captured.err
+
+
+def test_a_bad_first_file_is_an_error_and_never_an_abort() -> None:
+    for _ in range(15):
+        done = start("compare", "missing.csv", GOOD)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("clustcmp: error: missing.csv")
+
+
+def test_an_error_in_one_file_does_not_wait_for_the_other() -> None:
+    process = subprocess.Popen(
+        [*PROGRAM, "compare", "missing.csv", "-"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.wait(timeout=20) == 2
+    assert process.stderr is not None
+    assert "missing.csv" in process.stderr.read()
+    process.communicate()
+
+
+@pytest.mark.parametrize(
+    ("other", "redirection", "status", "words"),
+    [
+        ("-", "<&-", 2, "stdin is closed"),
+        (GOOD, ">&-", 3, "stdout is closed"),
+        (GOOD, "> /dev/full", 3, "No space left"),
+    ],
+)
+def test_broken_streams_are_explained(
+    other: str, redirection: str, status: int, words: str
+) -> None:
+    script = f"{' '.join(PROGRAM)} compare {SPECIES} {other} {redirection}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == status
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_table_named_txt_gets_a_note(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "table.txt"
+    table.write_text(Path(SPECIES).read_text(encoding="utf-8"), encoding="utf-8")
+    assert run(["compare", str(table), str(table)]) == 0
+    assert "name it .csv" in capsys.readouterr().err
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("stream", "shown"), [(Terminal(), True), (io.StringIO(), False)])
+def test_progress_is_shown_on_a_terminal_only(
+    stream: io.StringIO, shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(bar, "PATIENCE", 0.0)
+    with bar.Bar() as listener, told_to(listener):
+        assert list(track(range(3), "counting", 3)) == [0, 1, 2]
+    assert ("counting" in stream.getvalue()) == shown
+
+
+def test_progress_is_not_shown_for_quick_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with bar.Bar() as listener, told_to(listener):
+        list(track(range(3), "counting", 3))
+    assert terminal.getvalue() == ""
+
+
+def test_csv_quotes_whatever_ends_a_line() -> None:
+    from clustcmp.render.machine import to_csv
+
+    rows: list[list[Any]] = [
+        ["a\rb", 1.5],
+        ["c\nd", None],
+        ['e"f', True],
+        ["g,h", 2],
+        ["i\r\nj", 0.1],
+    ]
+    text = to_csv(["x", "y"], rows)
+    assert text.startswith("x,y\n")
+    assert [row[0] for row in csv.reader(io.StringIO(text, newline=""))][1:] == [r[0] for r in rows]

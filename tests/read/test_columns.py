@@ -1,0 +1,166 @@
+"""Which column is the id, which the label, and when a file is soft."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clustcmp.choices import Missing
+from clustcmp.model import MISSING, NOISE
+from clustcmp.read import ReadOptions, read_clustering
+from tests.files import ids_of, labels_of, strings, write
+
+WIDE = "cell,leiden,label,x\n1,a,b,c\n2,d,e,f\n"
+ODD_NAMES = 'cell,"a,b",c=d,e::f,"label=g,h"\n1,A,C,E,G\n2,B,D,F,H\n'
+
+# A spec behind ::, the content, and the ids and labels read.
+SPECS: dict[str, tuple[str, str, list[str], list[str]]] = {
+    "column": ("leiden", WIDE, [], ["a", "d"]),
+    "label=": ("label=x", WIDE, [], ["c", "f"]),
+    "label and id": ("label=leiden,id=cell", WIDE, ["1", "2"], ["a", "d"]),
+    "id and label": ("id=cell,label=leiden", WIDE, ["1", "2"], ["a", "d"]),
+    "only id": ("id=cell", WIDE, ["1", "2"], ["b", "e"]),
+    "the named label as id": ("label=x,id=label", WIDE, ["b", "e"], ["c", "f"]),
+    "comma": ("a,b", ODD_NAMES, [], ["A", "B"]),
+    "equals sign": ("c=d", ODD_NAMES, [], ["C", "D"]),
+    "double colon": ("e::f", ODD_NAMES, [], ["E", "F"]),
+    "comma and id": ("label=a,b,id=cell", ODD_NAMES, ["1", "2"], ["A", "B"]),
+    "equals sign and id": ("id=cell,label=c=d", ODD_NAMES, ["1", "2"], ["C", "D"]),
+    "name like a spec": ("label=label=g,h", ODD_NAMES, [], ["G", "H"]),
+}
+
+# Without a spec: the content, and the ids and labels read.
+HEADERS: dict[str, tuple[str, list[str], list[str]]] = {
+    "ID": ("ID,label\n1,a\n", ["1"], ["a"]),
+    "Id": ("x,Id,label\n1,2,a\n", ["2"], ["a"]),
+    "exact id wins": ("ID,id,label\n1,2,a\n", ["2"], ["a"]),
+    "nameless index": (",leiden\nc1,a\n", ["c1"], ["a"]),
+    "nameless index beside id": (",id,leiden\n0,c1,a\n", ["c1"], ["a"]),
+    "no id": ("leiden\na\n", [], ["a"]),
+    "label beats cluster": ("id,cluster,label,x\n1,a,b,c\n", ["1"], ["b"]),
+    "cluster beats others": ("id,leiden,cluster\n1,a,b\n", ["1"], ["b"]),
+    "LABEL": ("id,x,LABEL\n1,a,b\n", ["1"], ["b"]),
+    "numeric columns beside a label": ("id,x,y,label\n1,0.5,0.5,b\n", ["1"], ["b"]),
+    "only other column": ("leiden,id\na,1\n", ["1"], ["a"]),
+    "only other column is numeric": ("id,x\n1,0.5\n", ["1"], ["0.5"]),
+}
+
+NO_HEADER = ReadOptions(has_header=False)
+NORMALIZE = ReadOptions(normalize=True)
+
+
+@pytest.fixture(autouse=True)
+def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(("spec", "content", "ids", "labels"), SPECS.values(), ids=SPECS)
+def test_spec_chooses_the_columns(
+    spec: str, content: str, ids: list[str], labels: list[str]
+) -> None:
+    clustering = read_clustering(f"{write('x.csv', content)}::{spec}")
+    assert (ids_of(clustering), labels_of(clustering)) == (ids, labels)
+
+
+@pytest.mark.parametrize(("content", "ids", "labels"), HEADERS.values(), ids=HEADERS)
+def test_header_alone_decides_about_the_columns(
+    content: str, ids: list[str], labels: list[str]
+) -> None:
+    clustering = read_clustering(write("x.csv", content))
+    assert (ids_of(clustering), labels_of(clustering)) == (ids, labels)
+
+
+@pytest.mark.parametrize(
+    ("content", "ids"), [("a\nb\n", []), ("1,a\n2,b\n", ["1", "2"])], ids=["one", "two"]
+)
+def test_without_header_the_first_of_two_columns_is_the_id(content: str, ids: list[str]) -> None:
+    clustering = read_clustering(write("x.csv", content), NO_HEADER)
+    assert (ids_of(clustering), labels_of(clustering)) == (ids, ["a", "b"])
+
+
+def test_without_header_three_columns_of_numbers_are_soft() -> None:
+    clustering = read_clustering(write("x.csv", "1,0,0\n0.5,0.25,0.25\n"), NO_HEADER)
+    assert clustering.membership.array.tolist() == [[1.0, 0.0, 0.0], [0.5, 0.25, 0.25]]
+
+
+def test_without_header_columns_are_called_by_their_number() -> None:
+    spec = write("x.csv", "1,p,a\n2,q,b\n") + "::label=3,id=2"
+    clustering = read_clustering(spec, NO_HEADER)
+    assert (ids_of(clustering), labels_of(clustering)) == (["p", "q"], ["a", "b"])
+
+
+def test_numeric_columns_are_soft_clusters() -> None:
+    clustering = read_clustering(write("x.csv", "id,x,y\n1,0.25,0.75\n2, 1 ,0\n3,.5,5e-1\n"))
+    assert strings(clustering.names) == ["x", "y"]
+    assert clustering.membership.array.tolist() == [[0.25, 0.75], [1.0, 0.0], [0.5, 0.5]]
+
+
+def test_index_beside_an_id_is_no_soft_cluster() -> None:
+    clustering = read_clustering(write("x.csv", ",id,x,y\n0,1,0.25,0.75\n1,2,1,0\n"))
+    assert strings(clustering.names) == ["x", "y"]
+
+
+def test_degrees_with_a_plus_sign_are_numbers() -> None:
+    clustering = read_clustering(write("x.csv", "id,x,y\n1,+0.25,0.75\n"))
+    assert clustering.membership.array.tolist() == [[0.25, 0.75]]
+
+
+def test_normalize_divides_each_row_by_its_sum() -> None:
+    clustering = read_clustering(write("x.csv", "id,x,y\n1,1,3\n2,0.1,0.1\n"), NORMALIZE)
+    assert clustering.membership.array.tolist() == [[0.25, 0.75], [0.5, 0.5]]
+
+
+def test_normalize_needs_no_note() -> None:
+    assert read_clustering(write("x.csv", "id,x,y\n1,1,3\n2,1,0\n"), NORMALIZE).notes == ()
+
+
+def test_thirds_with_two_decimals_are_divided_by_their_sum() -> None:
+    clustering = read_clustering(write("x.csv", "id,x,y,z\n1,0.33,0.33,0.33\n"))
+    assert clustering.membership.array == pytest.approx(np.full((1, 3), 1 / 3))
+
+
+NOTES: dict[str, tuple[str, list[str]]] = {
+    "degrees of 0 and 1": ("id,x,y\n1,1,0\n2,0,1\n", ["read as soft memberships"]),
+    "sum off by 0.01": ("id,x,y\n1,1,0.0\n2,0.5,0.49\n", ["1 row ", "x.csv:3: 0.99", "divided"]),
+    "sums off by 0.01": ("id,x,y\n1,0.5,0.51\n2,0.5,0.49\n", ["2 rows", "x.csv:2: 1.01"]),
+    "label -1": ("id,label\n1,-1\n2,a\n", ["-1", "--noise=-1"]),
+}
+
+NO_NOTES: dict[str, tuple[str, ReadOptions]] = {
+    "hard": ("id,label\n1,a\n2,-2\n", ReadOptions()),
+    "soft": ("id,x,y\n1,0.1,0.9\n2,1,0\n", ReadOptions()),
+    "sum off by less than 1e-6": ("id,x,y\n1,0.5,0.4999995\n", ReadOptions()),
+    "label -1 named as noise": ("id,label\n1,-1\n2,a\n", ReadOptions(noise=["-1"])),
+    "label -1 with other noise": ("id,label\n1,-1\n2,a\n", ReadOptions(noise=["n"])),
+}
+
+
+@pytest.mark.parametrize(("content", "words"), NOTES.values(), ids=NOTES)
+def test_note_says_what_may_surprise(content: str, words: list[str]) -> None:
+    (note,) = read_clustering(write("x.csv", content)).notes
+    assert all(word in note for word in ["x.csv", *words])
+
+
+@pytest.mark.parametrize(("content", "options"), NO_NOTES.values(), ids=NO_NOTES)
+def test_no_note_where_nothing_surprises(content: str, options: ReadOptions) -> None:
+    assert read_clustering(write("x.csv", content), options).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("missing", "code"), [(Missing.drop, MISSING), (Missing.noise, NOISE)], ids=["drop", "noise"]
+)
+@pytest.mark.parametrize("empty", ["", '""'], ids=["nothing", "quotes"])
+def test_empty_label_is_what_the_option_says(missing: Missing, code: int, empty: str) -> None:
+    content = f"id,label\n1,a\n2,{empty}\n3,a\n"
+    clustering = read_clustering(write("x.csv", content), ReadOptions(missing=missing))
+    assert clustering.membership.array[1] == code
+    assert clustering.membership.array[0] == clustering.membership.array[2] >= 0
+
+
+def test_noise_is_the_exact_text_of_a_label() -> None:
+    content = "id,label\n1,-1\n2,-1.0\n3, -1\n4,noise\n5,-1\n"
+    options = ReadOptions(noise=["-1", "noise"])
+    codes = read_clustering(write("x.csv", content), options).membership.array
+    assert (codes == NOISE).tolist() == [True, False, False, True, True]

@@ -1,0 +1,132 @@
+"""Whatever the text: what is written is read, and both readers read the same."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+import pyarrow.csv
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from clustcmp.errors import InputError
+from clustcmp.read import read_clustering
+from clustcmp.read.delimited import NO_DELIMITER, Columns, Kind, Table, parse_table
+from tests.files import ids_of, labels_of, strings
+
+
+class Dialect(NamedTuple):
+    """A way to write a table."""
+
+    ending: str
+    delimiter: str
+    quoting: Any
+
+
+DIALECTS = {
+    "CSV": Dialect("csv", ",", csv.QUOTE_MINIMAL),
+    "CSV in quotes": Dialect("csv", ",", csv.QUOTE_ALL),
+    "TSV": Dialect("tsv", "\t", csv.QUOTE_MINIMAL),
+    "TSV in quotes": Dialect("tsv", "\t", csv.QUOTE_ALL),
+}
+
+any_character = st.characters(exclude_characters="\0", exclude_categories=["Cs"])
+texts = st.text(any_character, min_size=1) | st.text('",\t\r\n 1a', min_size=1)
+rows = st.lists(st.tuples(texts, texts), min_size=1, max_size=8, unique_by=lambda row: row[0])
+
+# Pieces of tables, so that many of them fit together and the others break in interesting ways.
+headers = st.sampled_from(["", "a\n", "a,b\n", '"a",b\r\n', "a,b,c\r"])
+pieces = st.sampled_from(
+    [
+        *("a", "1", ".5", "1e-2", "-1.", "nan", "inf", "1e999", " ", "\t", ",", "\n", "\r", "\r\n"),
+        *('"', '""', '"a"', '"1"', "a,1", "1,.5\n", '"1,2",1\n', '"\n"', "\x1f"),
+    ]
+)
+characters = st.text('a1,"\n\r\t .e-', max_size=30)
+blocks = st.sampled_from([16, 1 << 20])
+tables = st.builds(str.__add__, headers, characters | st.lists(pieces, max_size=15).map("".join))
+
+
+@pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
+@given(rows=rows)
+def test_what_is_written_is_read(
+    dialect: Dialect, rows: list[tuple[str, str]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = Path(tmp_path_factory.getbasetemp(), f"written.{dialect.ending}")
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter=dialect.delimiter, quoting=dialect.quoting)
+        writer.writerows([("id", "label"), *rows])
+    clustering = read_clustering(str(path))
+    assert list(zip(ids_of(clustering), labels_of(clustering), strict=True)) == rows
+
+
+def cells_of(columns: Columns) -> dict[str, list[Any]]:
+    """What the columns hold for each row; labels must be distinct."""
+    cells: dict[str, list[Any]] = {name: strings(found) for name, found in columns.texts.items()}
+    for name, found in columns.numbers.items():
+        cells[name] = [number.hex() for number in found.tolist()]
+    for name, labels in columns.labels.items():
+        names = strings(labels.names)
+        assert len(set(names)) == len(names)
+        cells[name] = [names[code] for code in labels.codes.tolist()]
+    return cells
+
+
+def outcome(read: Callable[[], Columns]) -> dict[str, list[Any]] | str:
+    """What a reader gives: the cells, or what it complains about."""
+    try:
+        return cells_of(read())
+    except InputError as error:
+        return str(error)
+
+
+def read_carefully(table: Table, kinds: dict[str, Kind]) -> Columns:
+    """The columns as the careful reader gives them."""
+    return table._read_carefully(kinds)
+
+
+@pytest.mark.parametrize(
+    "delimiter", [",", "\t", NO_DELIMITER], ids=["comma", "tab", "no delimiter"]
+)
+@given(content=tables, has_header=st.booleans(), kind=st.sampled_from(Kind), block_size=blocks)
+@example(content="a,b\n\n1,2\n", has_header=True, kind=Kind.text, block_size=99)
+@example(content="a,b\nnan,inf\n", has_header=True, kind=Kind.number, block_size=99)
+@settings(max_examples=300)
+def test_both_readers_agree(
+    delimiter: str, content: str, has_header: bool, kind: Kind, block_size: int
+) -> None:
+    try:
+        table = parse_table("x", content.encode(), delimiter, has_header)
+    except InputError:
+        return
+    kinds = dict.fromkeys(table.header, kind)
+    with patch("pyarrow.csv.ReadOptions", partial(pyarrow.csv.ReadOptions, block_size=block_size)):
+        fast = outcome(lambda: table.read(kinds))
+    assert fast == outcome(lambda: read_carefully(table, kinds))
+
+
+@given(content=st.binary(max_size=40), ending=st.sampled_from(["csv", "tsv", "txt", "data"]))
+def test_arbitrary_bytes_are_read_or_refused(
+    content: bytes, ending: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = Path(tmp_path_factory.getbasetemp(), f"bytes.{ending}")
+    path.write_bytes(content)
+    with suppress(InputError):
+        assert read_clustering(str(path)).points.size > 0
+
+
+@given(content=tables, row=st.integers(0, 20))
+def test_line_of_a_row_is_where_the_row_begins(content: str, row: int) -> None:
+    try:
+        table = parse_table("x", content.encode(), ",", has_header=True)
+        lines = [line for line, _ in table._records()]
+    except InputError:
+        return
+    if row < len(lines):
+        assert table.line(row) == lines[row]
