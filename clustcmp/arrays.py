@@ -17,6 +17,10 @@ Codes = npt.NDArray[np.int32]
 # Whole numbers where points are counted, else floats.
 Masses = npt.NDArray[Any]
 
+# Stands for the position of something that does not exist, such as the match of a cluster without
+# one.
+NONE = -1
+
 # How far a value may miss an end of its range, or a bound, because of its last digits.
 LAST_DIGITS = 1e-14
 

@@ -120,10 +120,10 @@ def changes(
     located = read_inputs(a, b, space, policies)
     read = time.perf_counter()
     with Bar(quiet) as bar, told_to(bar):
-        report = report_changes(bring_together(located, policies), ground)
+        report = report_changes(bring_together(located, policies), ground, (noise or [""])[0])
     compared = time.perf_counter()
     text = render_changes(report, format, color, None if show_all else top)
-    notes = [*report.notes, *write_files(report, moved, relabel, (noise or [""])[0])]
+    notes = [*report.notes, *write_files(report, moved, relabel)]
     tell((f"note: {note}" for note in notes), quiet)
     if verbose:
         tell([f"read in {read - began:.3f} s, compared in {compared - read:.3f} s"])
@@ -147,21 +147,18 @@ def check_files(written: list[str | None], read: list[str]) -> None:
             )
 
 
-def write_files(
-    report: ChangeReport, moved: str | None, relabel: str | None, noise: str
-) -> list[str]:
-    """Write the files that are asked for; what there is to know about them."""
-    from clustcmp.analyses.changes import files
+def write_files(report: ChangeReport, moved: str | None, relabelled: str | None) -> list[str]:
+    """Write the files that are asked for, and return notes about them."""
+    from clustcmp.analyses.changes.moved import list_moved
+    from clustcmp.analyses.changes.relabel import relabel
     from clustcmp.write import write_text
 
-    # Both are made before the first is written.
+    # Both texts are made before the first file is written.
     made = {}
     if moved is not None:
-        made[moved] = files.list_moved(report.comparison, report.changes, delimiter_of(moved))
-    if relabel is not None:
-        made[relabel] = files.relabel(
-            report.comparison, report.changes, noise, delimiter_of(relabel)
-        )
+        made[moved] = list_moved(report, delimiter_of(moved))
+    if relabelled is not None:
+        made[relabelled] = relabel(report, delimiter_of(relabelled))
     for path, file in made.items():
         write_text(path, file.text)
     return [note for file in made.values() for note in file.notes]

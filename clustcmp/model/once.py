@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from functools import cached_property
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 
-class ComputesOnce:
+class PicklesFields:
+    """A dataclass that is pickled without its cached properties, which are computed again."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields, by their names."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+
+class ComputesOnce(PicklesFields):
     """Remembers what functions returned for this object.
 
     The memory is not a field, so that `dataclasses.replace` begins with an empty one.

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count
+from itertools import count, pairwise
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from clustcmp.arrays import Flags, Integers
+from clustcmp.arrays import NONE, Flags, Integers
+from clustcmp.model.once import PicklesFields
 
 Words = npt.NDArray[np.uint64]
 
@@ -25,16 +26,13 @@ BLOCK = 1 << 14
 # Keeps the first 0, 1, ... 8 bytes of a little-endian word.
 KEEP = np.array([(1 << 8 * size) - 1 for size in range(9)], dtype=np.uint64)
 
-# Stands for the position of a text that is not there.
-NOBODY = -1
-
 # Odd constants with well-mixed bits; the values only have to stay the same for ever.
 MIX_A = np.uint64(0x9E3779B97F4A7C15)
 MIX_B = np.uint64(0xBF58476D1CE4E5B9)
 
 
 @dataclass(frozen=True, eq=False)
-class Texts:
+class Texts(PicklesFields):
     """n texts: text i is the UTF-8 in `data[offsets[i]:offsets[i + 1]]`."""
 
     offsets: Integers
@@ -54,6 +52,12 @@ class Texts:
     def __getitem__(self, i: int) -> str:
         text = self.data[self.offsets[i] : self.offsets[i + 1]].tobytes()
         return text.decode("utf-8", "surrogatepass")
+
+    def tolist(self) -> list[str]:
+        """All texts as Python strings."""
+        data = self.data.tobytes()
+        ends = pairwise(self.offsets.tolist())
+        return [data[start:end].decode("utf-8", "surrogatepass") for start, end in ends]
 
     def take(self, chosen: Integers) -> Texts:
         """Some of the texts, in the order asked for."""
@@ -184,7 +188,7 @@ def match(a: Texts, b: Texts) -> tuple[Integers, Integers]:
     """
     (keys_a, order_a), (keys_b, order_b) = a.ranking, b.ranking
     # Going through a in its own order spares half of the jumps in memory.
-    partners = np.full(len(a), NOBODY)
+    partners = np.full(len(a), NONE)
     if np.array_equal(keys_a, keys_b):
         partners[order_a] = order_b
         if a.equal(np.arange(len(a)), b, partners).all():
@@ -196,14 +200,14 @@ def match(a: Texts, b: Texts) -> tuple[Integers, Integers]:
     rank = np.searchsorted(keys_b, keys_a)
     is_found = keys_b.take(rank, mode="clip") == keys_a
     partners[order_a[is_found]] = order_b[rank[is_found]]
-    found = np.flatnonzero(partners != NOBODY)
-    partners[found[~a.equal(found, b, partners[found])]] = NOBODY
+    found = np.flatnonzero(partners != NONE)
+    partners[found[~a.equal(found, b, partners[found])]] = NONE
 
     # Where several texts of b have the same hash, the texts decide.
     several = repeats(keys_b)
     position_of = {b[position]: position for position in order_b[several].tolist()}
     for position in order_a[is_found & several.take(rank, mode="clip")].tolist():
-        partners[position] = position_of.get(a[position], NOBODY)
+        partners[position] = position_of.get(a[position], NONE)
 
-    matched = order_a[partners[order_a] != NOBODY]
+    matched = order_a[partners[order_a] != NONE]
     return matched, partners[matched]

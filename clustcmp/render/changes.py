@@ -8,16 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from clustcmp.analyses.changes.order import natural, rank
-from clustcmp.analyses.changes.report import (
-    Birth,
-    ChangeReport,
-    ClusterChange,
-    Mass,
-    Part,
-    in_one_order,
-)
-from clustcmp.analyses.flows.kinds import KINDS, NONE, Kind
+from clustcmp.analyses.changes.records import Birth, ClusterChange, Flow, Mass, Part, in_one_order
+from clustcmp.analyses.changes.report import ChangeReport
+from clustcmp.analyses.flows.fates import Fate
 from clustcmp.choices import Color, OutputFormat
 from clustcmp.errors import printable
 from clustcmp.render import to_json
@@ -58,25 +51,23 @@ def render_changes(
 
 def changes_object(report: ChangeReport) -> dict[str, Any]:
     """What changes are in JSON; see schemas/changes-1.json."""
-    changes = report.changes
-    names_a = report.comparison.a.names
     return {
         "schema": "clustcmp/changes/1",
         "version": VERSION,
         "inputs": [side_object(side) for side in report.inputs],
         "coverage": coverage_object(report.coverage),
-        "matched_by": "plan" if changes.by_plan else "points",
+        "matched_by": report.matched_by,
         "moved": {"points": report.moved, "share": report.moved_share},
-        "kinds": count_kinds(report),
+        "kinds": report.kinds,
         "clusters": [cluster_object(cluster) for cluster in report.clusters],
         "births": [
             {"cluster": birth.cluster, "size": birth.size, "new": birth.new}
             for birth in report.births
         ],
-        "deaths": sorted((names_a[death] for death in changes.died), key=natural),
-        "splits": list(split_objects(report)),
-        "merges": list(merge_objects(report)),
-        "flows": list(flow_objects(report)),
+        "deaths": list(report.deaths),
+        "splits": [{"from": split.source, "to": list(split.targets)} for split in report.splits],
+        "merges": [{"from": list(merge.sources), "to": merge.target} for merge in report.merges],
+        "flows": [flow_object(flow) for flow in report.flows],
         "plan": plan_object(report),
         "notes": list(report.notes),
     }
@@ -97,54 +88,34 @@ def cluster_object(cluster: ClusterChange) -> dict[str, Any]:
     }
 
 
-def flow_objects(report: ChangeReport) -> Iterator[dict[str, Any]]:
-    """Where the points of each cluster went."""
-    for cluster in report.clusters:
-        for part in cluster.parts:
-            yield {
-                "from": cluster.cluster,
-                "to": part.cluster,
-                "mass": part.mass,
-                "share_of_from": part.share,
-                "share_of_to": part.share_of_other,
-                "matched": part.is_match,
-            }
-
-
-def split_objects(report: ChangeReport) -> Iterator[dict[str, Any]]:
-    """Which clusters of a are the origin of several of b."""
-    for cluster in report.clusters:
-        if cluster.kind in (Kind.split, Kind.regrouped):
-            cells = report.changes.splitting(cluster.code)
-            yield {"from": cluster.cluster, "to": report.name_targets(cells)}
-
-
-def merge_objects(report: ChangeReport) -> Iterator[dict[str, Any]]:
-    """Which clusters of b are home to several of a."""
-    changes = report.changes
-    is_stranger = (changes.homes != NONE) & (changes.homes != changes.partners.of_a)
-    places = np.unique(changes.homes[is_stranger])
-    names = report.comparison.b.names
-    for place in rank([changes.sizes_b[places]], places, names, len(places)):
-        yield {"from": report.name_sources(changes.merging(place)), "to": names[place]}
+def flow_object(flow: Flow) -> dict[str, Any]:
+    """One flow in JSON."""
+    return {
+        "from": flow.source,
+        "to": flow.target,
+        "mass": flow.mass,
+        "share_of_from": flow.share_of_source,
+        "share_of_to": flow.share_of_target,
+        "matched": flow.is_match,
+    }
 
 
 def plan_object(report: ChangeReport) -> dict[str, Any] | None:
-    """The optimal plan between the clusters, and how far each part of it goes."""
-    plan = report.blame.plan
+    """The transport plan between the clusters in JSON."""
+    plan = report.plan
     if plan is None:
         return None
-    names_a, names_b = report.comparison.a.names, report.comparison.b.names
-    distances = (plan.distances * plan.unit).tolist()
-    cells = zip(
-        plan.sources.tolist(), plan.sinks.tolist(), plan.weights.tolist(), distances, strict=True
-    )
     return {
-        "ground": report.blame.ground,
-        "d_ot": math.fsum(report.blame.parts["cdistance"]),
+        "ground": plan.ground,
+        "d_ot": plan.d_ot,
         "cells": [
-            {"from": names_a[k], "to": names_b[j], "weight": weight, "distance": distance}
-            for k, j, weight, distance in cells
+            {
+                "from": cell.source,
+                "to": cell.target,
+                "weight": cell.weight,
+                "distance": cell.distance,
+            }
+            for cell in plan.cells
         ],
     }
 
@@ -161,13 +132,12 @@ def flow_rows(report: ChangeReport) -> Iterator[list[Any]]:
             yield from rows_of_cluster(one)
         elif one.new:
             yield [None, one.cluster, "born", one.new, None, one.new / one.size, "false"]
-    born = set(report.changes.born)
-    new = report.changes.new
-    for place in np.flatnonzero(new).tolist():
-        if place not in born:
-            mass = new[place].item()
-            share = mass / report.changes.sizes_b[place].item()
-            yield [None, report.comparison.b.names[place], "", mass, None, share, "false"]
+    changes = report.changes
+    grown = np.setdiff1d(np.flatnonzero(changes.new), changes.born)
+    for target in grown.tolist():
+        mass = changes.new[target].item()
+        share = mass / changes.sizes_b[target].item()
+        yield [None, report.b.names[target], "", mass, None, share, "false"]
 
 
 def rows_of_cluster(cluster: ClusterChange) -> Iterator[list[Any]]:
@@ -187,8 +157,8 @@ def changes_markdown(report: ChangeReport, top: int | None) -> str:
     for side, file, *rest in map(show_side, report.inputs):
         lines.append(f"- **{side}**: {code(file)}, {', '.join(rest)}")
     lines += [f"- {line}" for line in summary(report)]
-    metrics = list(report.blame.parts)
-    totals = {name: math.fsum(parts) for name, parts in report.blame.parts.items()}
+    totals = report.contributions.totals
+    metrics = list(totals)
     masses = mass_columns(report)
     header = ["change", "kind", *masses, *metrics]
     shown, births = choose_rows(report, top)
@@ -235,8 +205,7 @@ def show_rest(
     report: ChangeReport, shown: Sequence[ClusterChange], births: Sequence[Birth], option: str
 ) -> Iterator[str]:
     """How many clusters are not shown."""
-    unchanged = (Kind.same, Kind.renamed)
-    n_same = int(report.changes.is_same.sum()) - sum(c.kind in unchanged for c in shown)
+    n_same = int(report.changes.is_same.sum()) - sum(c.kind.is_unchanged for c in shown)
     n_changed = len(report.changes.sizes_a) - len(shown) - n_same
     n_births = len(report.changes.born) - len(births)
     words = []
@@ -245,7 +214,7 @@ def show_rest(
     if n_births:
         words.append(f"{n_births:,} more born")
     if n_same:
-        n_renamed = count_kinds(report)["renamed"] - sum(c.kind is Kind.renamed for c in shown)
+        n_renamed = report.kinds["renamed"] - sum(c.kind is Fate.renamed for c in shown)
         renamed = f" ({n_renamed:,} under another name)" if n_renamed else ""
         words.append(f"{count(n_same, 'cluster')} unchanged{renamed}")
     if words:
@@ -263,18 +232,12 @@ def summary(report: ChangeReport) -> Iterator[str]:
     else:
         followed = show_mass(type(report.moved)(changes.followed))
         yield f"{show_mass(report.moved)} of {followed} points moved ({share})"
-    kinds = [f"{number:,} {kind}" for kind, number in count_kinds(report).items() if number]
-    born = f"; {len(changes.born):,} born in b" if changes.born else ""
+    kinds = [f"{number:,} {kind}" for kind, number in report.kinds.items() if number]
+    born = f"; {len(changes.born):,} born in b" if len(changes.born) else ""
     yield f"clusters of a: {', '.join(kinds)}{born}"
     totals = {"cdistance": "d_ot of cdistance", "css": "css"}
-    for name, parts in report.blame.parts.items():
-        yield f"{totals[name]}: {show_value(math.fsum(parts))}"
-
-
-def count_kinds(report: ChangeReport) -> dict[str, int]:
-    """How many clusters of a are of each kind."""
-    counts = np.bincount(report.changes.kinds, minlength=len(KINDS)).tolist()
-    return {kind.value: number for kind, number in zip(KINDS, counts, strict=True)}
+    for name, total in report.contributions.totals.items():
+        yield f"{totals[name]}: {show_value(total)}"
 
 
 def show_change(report: ChangeReport, cluster: ClusterChange, name: Name) -> str:
@@ -283,7 +246,7 @@ def show_change(report: ChangeReport, cluster: ClusterChange, name: Name) -> str
     if cluster.gone:
         words.append(f"gone {show_share(cluster.gone / cluster.size)}")
     line = f"{name(cluster.cluster)} → {', '.join(words)}"
-    if cluster.kind in (Kind.merged, Kind.regrouped):
+    if cluster.kind in (Fate.merged, Fate.regrouped):
         others, number = report.merged_with(cluster.code, MOST_PARTS)
         named = ", ".join(map(name, others))
         more = f" and {number - len(others):,} more" if number > len(others) else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import shutil
 from collections.abc import Iterator, Sequence
 
@@ -13,9 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from clustcmp.analyses.changes.order import rank
-from clustcmp.analyses.changes.report import Birth, ChangeReport, ClusterChange, in_one_order
-from clustcmp.analyses.flows.kinds import NONE, Kind
-from clustcmp.arrays import Integers
+from clustcmp.analyses.changes.records import Birth, ClusterChange, in_one_order
+from clustcmp.analyses.changes.report import ChangeReport
+from clustcmp.analyses.flows.fates import Fate
+from clustcmp.arrays import NONE, Integers
 from clustcmp.choices import Color
 from clustcmp.errors import printable
 from clustcmp.render.changes import (
@@ -44,12 +44,12 @@ HARD_SPACE = "\ue000"
 LARGEST_HEAT_MAP = 20
 
 STYLES = {
-    Kind.died: "red",
-    Kind.split: "yellow",
-    Kind.merged: "yellow",
-    Kind.regrouped: "yellow",
-    Kind.renamed: "dim",
-    Kind.same: "dim",
+    Fate.died: "red",
+    Fate.split: "yellow",
+    Fate.merged: "yellow",
+    Fate.regrouped: "yellow",
+    Fate.renamed: "dim",
+    Fate.same: "dim",
 }
 
 
@@ -77,7 +77,7 @@ def clusters_table(
     table = plain_table()
     table.add_column("a → b", overflow="fold", min_width=LONGEST_NAME + 9)
     table.add_column("kind", no_wrap=True)
-    for heading in (*mass_columns(report), *report.blame.parts):
+    for heading in (*mass_columns(report), *report.contributions.parts):
         table.add_column(heading, justify="right", no_wrap=True)
     for one in in_one_order(shown, births):
         if isinstance(one, ClusterChange):
@@ -95,8 +95,7 @@ def cluster_cells(report: ChangeReport, cluster: ClusterChange) -> Iterator[Text
     for field in mass_columns(report).values():
         mass = getattr(cluster, field)
         yield Text(show_mass(mass), style="" if mass else "dim")
-    for name, parts in report.blame.parts.items():
-        total = math.fsum(parts)
+    for name, total in report.contributions.totals.items():
         yield Text(show_share(cluster.contributions[name] / total) if total else "0 %")
 
 
@@ -108,7 +107,7 @@ def keep_together(line: str) -> Text:
 def heat_map(report: ChangeReport) -> Iterator[Text]:
     """The shares of clusters of a in clusters of b, their matches on the diagonal."""
     rows, columns = choose_lines(report)
-    names_a, names_b = report.comparison.a.names, report.comparison.b.names
+    names_a, names_b = report.a.names, report.b.names
     titles = [short(names_a[row], LONGEST_TITLE) for row in rows.tolist()]
     margin = max(map(cell_len, titles)) + 2
     terminal = max(shutil.get_terminal_size().columns, NARROWEST)
@@ -158,7 +157,7 @@ def choose_lines(report: ChangeReport) -> tuple[Integers, Integers]:
     every_b = np.arange(len(changes.sizes_b))
     rows = np.array([cluster.code for cluster in report.first_clusters(LARGEST_HEAT_MAP)])
     # The largest first; rows with a match before all, so that the diagonal is not interrupted.
-    rows = np.array(rank([changes.sizes_a[rows]], rows, report.comparison.a.names, len(rows)))
+    rows = np.array(rank([changes.sizes_a[rows]], rows, report.a.names, len(rows)))
     partners = changes.partners.of_a[rows]
     rows = np.concatenate([rows[partners != NONE], rows[partners == NONE]])
     matches = partners[partners != NONE]
@@ -168,7 +167,7 @@ def choose_lines(report: ChangeReport) -> tuple[Integers, Integers]:
         changes.flows.columns[cells], changes.flows.masses[cells], minlength=len(every_b)
     )
     keys = [received[others], changes.sizes_b[others]]
-    found = rank(keys, others, report.comparison.b.names, LARGEST_HEAT_MAP - len(matches))
+    found = rank(keys, others, report.b.names, LARGEST_HEAT_MAP - len(matches))
     return rows, np.array([*matches.tolist(), *found])
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import clustcmp
 from clustcmp.analyses.changes.order import natural
 from clustcmp.analyses.changes.report import ChangeReport
-from clustcmp.analyses.flows.kinds import Kind
+from clustcmp.analyses.flows.fates import Fate
 from tests.commands.test_command_line import GOOD, SOFT, SPECIES, schema
 from tests.conftest import label_pairs
 from tests.files import run_clustcmp, write
@@ -188,7 +188,7 @@ def test_given_distances_serve_as_well() -> None:
     distances = [[0, 0, 9, 9, 9], [0, 0, 9, 9, 9], [9, 9, 0, 0, 0]]
     report = changed("aab", "xxyyy", distances=distances)
     assert report.matches == {"a": "x", "b": "y"}
-    assert list(report.blame.parts) == ["cdistance"]
+    assert list(report.contributions.parts) == ["cdistance"]
 
 
 def test_disjoint_points_in_no_space_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
@@ -271,8 +271,8 @@ def test_kinds_are_what_the_words_say(pair: tuple[list[int], list[int]]) -> None
     report = clustcmp.changes(*pair)
     expected = {name: slow_kind(name, *pair, report.matches) for name in kinds(report)}
     assert kinds(report) == expected
-    assert sum(report.changes.kinds == 3) == len(report.changes.died)
-    assert list(Kind)[3] is Kind.died
+    assert sum(report.changes.fates == 3) == len(report.changes.died)
+    assert list(Fate)[3] is Fate.died
 
 
 @given(label_pairs, st.integers(0, 1000))
@@ -295,9 +295,9 @@ def test_contributions_add_up_to_the_metrics(b: str) -> None:
     report = clustcmp.changes(SPECIES, b, coordinates=IRIS)
     compared = clustcmp.compare(SPECIES, b, ["cdistance", "css"], coordinates=IRIS)
     d_ot = compared.result("cdistance").details["d_ot"]
-    assert report.blame.parts["cdistance"].sum() == pytest.approx(d_ot, rel=1e-12)
-    assert report.blame.parts["css"].sum() == pytest.approx(compared["css"], rel=1e-12)
-    assert min(parts.min() for parts in report.blame.parts.values()) >= 0.0
+    assert report.contributions.parts["cdistance"].sum() == pytest.approx(d_ot, rel=1e-12)
+    assert report.contributions.parts["css"].sum() == pytest.approx(compared["css"], rel=1e-12)
+    assert min(parts.min() for parts in report.contributions.parts.values()) >= 0.0
 
 
 @given(label_pairs, st.integers(0, 1000))
@@ -308,8 +308,10 @@ def test_contributions_add_up_for_any_clusterings(
     report = clustcmp.changes(*pair, coordinates=coordinates)
     compared = clustcmp.compare(*pair, ["cdistance", "css"], coordinates=coordinates)
     d_ot = compared.result("cdistance").details["d_ot"]
-    assert report.blame.parts["cdistance"].sum() == pytest.approx(d_ot, rel=1e-9, abs=1e-12)
-    assert report.blame.parts["css"].sum() == pytest.approx(compared["css"], rel=1e-9, abs=1e-9)
+    assert report.contributions.parts["cdistance"].sum() == pytest.approx(d_ot, rel=1e-9, abs=1e-12)
+    assert report.contributions.parts["css"].sum() == pytest.approx(
+        compared["css"], rel=1e-9, abs=1e-9
+    )
 
 
 def test_blame_falls_on_the_cluster_that_moved() -> None:
@@ -516,5 +518,5 @@ def test_too_many_clusters_for_a_plan_cost_the_contributions_only() -> None:
     labels = list(range(2100))
     coordinates = np.arange(2100.0)[:, None]
     report = clustcmp.changes(labels, labels, coordinates=coordinates)
-    assert report.blame.parts == {}
+    assert report.contributions.parts == {}
     assert any(note.startswith("no contributions to cdistance") for note in report.notes)

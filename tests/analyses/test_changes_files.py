@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clustcmp
-from clustcmp.analyses.changes.files import list_moved, relabel
 from clustcmp.analyses.changes.lines import join_lines, quote_all
-from clustcmp.analyses.flows.follow import find_changes
+from clustcmp.analyses.changes.moved import list_moved
+from clustcmp.analyses.changes.relabel import relabel
+from clustcmp.analyses.changes.report import report_changes
 from clustcmp.inputs import Policies, bring_together, read_inputs
 from clustcmp.model.texts import Texts
 from clustcmp.read import Space
@@ -131,7 +132,7 @@ def relabel_files(a: str, b: str, policies: Policies | None = None, noise: str =
     policies = policies or Policies()
     located = read_inputs(a, b, Space(None, None, None, None), policies)
     comparison = bring_together(located, policies)
-    return relabel(comparison, find_changes(comparison), noise).text
+    return relabel(report_changes(comparison, noise_label=noise)).text
 
 
 @pytest.mark.parametrize("policy", ["cluster", "drop", "singletons"])
@@ -188,9 +189,9 @@ def test_relabelled_files_say_the_same_as_before(data: st.DataObject) -> None:
     policies = Policies()
     located = read_inputs("a.csv", "b.csv", Space(None, None, None, None), policies)
     comparison = bring_together(located, policies)
-    changes = find_changes(comparison)
+    report = report_changes(comparison)
     delimiter = "\t" if ending == "tsv" else ","
-    written = relabel(comparison, changes, delimiter=delimiter).text
+    written = relabel(report, delimiter).text
     write(f"new.{ending}", written)
     new = clustcmp.read_clustering(f"new.{ending}")
     assert ids_of(new) == ids
@@ -200,9 +201,9 @@ def test_relabelled_files_say_the_same_as_before(data: st.DataObject) -> None:
     assert [result.value for result in before] == [result.value for result in after]
     # Under their new names all matched clusters are namesakes.
     again = clustcmp.changes("a.csv", f"new.{ending}")
-    assert again.moved == changes.moved
-    moved = list(csv.reader(io.StringIO(list_moved(comparison, changes).text, newline="")))
-    assert len(moved) == 1 + changes.moved
+    assert again.moved == report.moved
+    moved = list(csv.reader(io.StringIO(list_moved(report).text, newline="")))
+    assert len(moved) == 1 + report.moved
     assert {row[0] for row in moved[1:]} <= set(ids)
 
 

@@ -176,3 +176,9 @@ def test_file_of_one_byte_more_is_refused() -> None:
 
 def test_name_with_double_colon_is_a_file_if_there_is_one() -> None:
     assert labels_of(read_clustering(write("x::y.csv", CSV))) == ["a", "b"]
+
+
+def test_a_byte_order_mark_in_front_of_the_first_id_belongs_to_the_id(tmp_path: Path) -> None:
+    file = tmp_path / "x.csv"
+    file.write_bytes(b"id,label\n\xef\xbb\xbf1,a\n1,b\n")
+    assert ids_of(read_clustering(str(file))) == ["\ufeff1", "1"]

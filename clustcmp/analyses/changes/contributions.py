@@ -1,7 +1,8 @@
-"""What each cluster of a adds to the metrics that know about space."""
+"""How much each cluster of a adds to the metrics that use coordinates or distances."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -9,38 +10,47 @@ from clustcmp.arrays import Floats
 from clustcmp.errors import LimitExceeded, SolverFailed, Undefined
 from clustcmp.metrics.transport import cdistance_parts, css_parts
 from clustcmp.model import Comparison
+from clustcmp.notes import Note
 from clustcmp.transport.clusters import ClusterPlan, plan_clusters
 
 
 @dataclass(frozen=True, eq=False)
-class Blame:
-    """The parts (n_a,) of each metric by its name, and the plan behind that of cdistance.
+class Contributions:
+    """For each metric, by its name, what each cluster of a adds to it: `parts` (n_a,).
 
     The parts of cdistance sum to its optimal transport d_ot, those of css to css itself; both are
-    in units of the coordinates. What could not be computed is left out, and a note says why.
+    in units of the coordinates. `plan` is the transport plan of cdistance over the distance
+    `ground`. A metric that could not be computed is left out, and a note says why.
     """
 
     parts: dict[str, Floats]
     ground: str
     plan: ClusterPlan | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def totals(self) -> dict[str, float]:
+        """The sum of the parts of each metric."""
+        return {name: math.fsum(parts) for name, parts in self.parts.items()}
 
 
-def find_blame(comparison: Comparison, ground: str) -> Blame:
+def find_contributions(comparison: Comparison, ground: str) -> Contributions:
     """The parts of cdistance and css, as far as the input allows."""
-    has_places = all(side.points.coordinates is not None for side in (comparison.a, comparison.b))
+    has_coordinates = all(
+        side.points.coordinates is not None for side in (comparison.a, comparison.b)
+    )
     if comparison.distances is not None:
         ground = "precomputed"
     computations: dict[str, Callable[[], Floats]] = {}
-    if has_places or comparison.distances is not None:
+    if has_coordinates or comparison.distances is not None:
         computations["cdistance"] = lambda: cdistance_parts(comparison, ground)
-    if has_places and comparison.same_points:
+    if has_coordinates and comparison.same_points:
         computations["css"] = lambda: css_parts(comparison)
     parts, notes = {}, []
     for name, compute in computations.items():
         try:
             parts[name] = compute()
         except (LimitExceeded, SolverFailed, Undefined) as error:
-            notes.append(f"no contributions to {name}: {error}")
+            notes.append(Note(f"no contributions to {name}: {error}"))
     plan = comparison.once(plan_clusters, ground) if "cdistance" in parts else None
-    return Blame(parts, ground, plan, tuple(notes))
+    return Contributions(parts, ground, plan, tuple(notes))

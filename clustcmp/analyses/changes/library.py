@@ -21,7 +21,9 @@ def changes(a: Any, b: Any, *, ground: str = "euclidean", **options: Any) -> Cha
         {'x': '1', 'y': '2'}
     """
     check_ground(ground, options.get("distances") is not None)
-    return report_changes(prepare(a, b, **options), ground)
+    noise = options.get("noise", ())
+    labels = [noise] if isinstance(noise, str | int | float) else list(noise)
+    return report_changes(prepare(a, b, **options), ground, str(labels[0]) if labels else "")
 
 
 def check_ground(ground: str, has_distances: bool = False) -> None:

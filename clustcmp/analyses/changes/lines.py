@@ -1,30 +1,39 @@
-"""CSV text for millions of points, made of the bytes of their ids and labels."""
+"""The text of a table of millions of points, put together from the bytes of ids and labels."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from clustcmp.arrays import Integers
 from clustcmp.model.texts import Texts
+from clustcmp.notes import Note
 
-# Bytes because of which a cell is put in quotes, whatever the delimiter is.
+# A cell with one of these bytes is put in quotes, whatever the delimiter is.
 SPECIAL = np.frombuffer(b',"\t\r\n', dtype=np.uint8)
 
-# Lines that are put together at once; the work takes eight bytes for each byte of text.
+# Lines that are put together at once: this takes eight bytes of memory for each byte of text.
 BLOCK = 1 << 18
 
 
+class File(NamedTuple):
+    """The text of a file, and what a user should know about it."""
+
+    text: str
+    notes: tuple[Note, ...] = ()
+
+
 def quote(text: str) -> str:
-    """A cell that reads back as the text."""
+    """The text as a cell of CSV, in quotes where a reader needs them."""
     if not text or any(character in text for character in ',"\t\r\n'):
         return '"' + text.replace('"', '""') + '"'
     return text
 
 
 def quote_all(texts: Texts) -> Texts:
-    """Cells that read back as the texts."""
+    """The texts as cells of CSV, in quotes where a reader needs them."""
     special = np.flatnonzero(np.isin(texts.data, SPECIAL))
     rows = np.searchsorted(texts.offsets, special, side="right") - 1
     empty = np.flatnonzero(np.diff(texts.offsets) == 0)
@@ -40,7 +49,7 @@ def quote_all(texts: Texts) -> Texts:
 def join_lines(
     header: Sequence[str], columns: Sequence[tuple[Texts, Integers]], delimiter: str = ","
 ) -> str:
-    """The text of a table; a column is cells, each given once, and which of them each line has."""
+    """The text of a table; a column is (texts, codes): line i has the text `codes[i]`."""
     blocks = [delimiter.join(map(quote, header)) + "\n"]
     blocks += line_blocks(columns, delimiter)
     return "".join(blocks)
@@ -62,8 +71,3 @@ def line_blocks(columns: Sequence[tuple[Texts, Integers]], delimiter: str) -> It
             pieces[:, 2 * index] = begin + chosen[first:last]
         data = parts.take(pieces.ravel()).data
         yield data.tobytes().decode("utf-8", "surrogatepass")
-
-
-def number_texts(numbers: Iterable[int]) -> Texts:
-    """Numbers as texts."""
-    return Texts.of(map(str, numbers))

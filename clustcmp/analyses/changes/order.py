@@ -1,4 +1,4 @@
-"""The order in which clusters are told: what matters most first, then by name as people sort."""
+"""The order of clusters in a report: the most important first, then by name as people sort."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ NUMBERS = re.compile(r"([0-9]+)")
 
 
 def rank(keys: list[npt.NDArray[Any]], codes: Integers, names: Texts, top: int) -> list[int]:
-    """The first codes by their keys, largest first, and by their names where those are level."""
+    """The first `top` codes: by the first key, largest first, then by the next keys, then by name.
+
+    `keys` are arrays with an entry for each of the codes.
+    """
     chosen = [np.asarray(key, dtype=np.float64) for key in keys]
     order = np.lexsort([-key for key in reversed(chosen)])
     if top < 1:
         return []
     if len(order) > top:
-        # All that are level with the last one shown may come before it by name.
+        # A code whose keys are equal to those of the last one shown may come before it by name.
         last = [key[order[top - 1]] for key in chosen]
         behind = np.zeros(len(order), dtype=np.bool_)
         level = np.ones(len(order), dtype=np.bool_)
@@ -41,9 +44,9 @@ def rank(keys: list[npt.NDArray[Any]], codes: Integers, names: Texts, top: int) 
 
 
 def natural(name: str) -> tuple[tuple[int, str], ...]:
-    """A key that sorts "2" before "10"."""
+    """A key to sort names by, so that "2" comes before "10"."""
     pieces = NUMBERS.split(name)
     words = [(0, piece) for piece in pieces]
-    # A longer number is larger; as text it may have any number of digits.
+    # A number with more digits is larger. As text a number may have any number of digits.
     words[1::2] = [(len(digits.lstrip("0")), digits.lstrip("0")) for digits in pieces[1::2]]
     return (*words, (0, name))

@@ -1,105 +1,67 @@
-"""Everything that is known about the changes between two clusterings, by the names of clusters."""
+"""Everything that is known about the changes between two clusterings, as plain data.
+
+A report holds columns, so that it stays small and quick for a million clusters. Its entries, which
+name clusters, are built from the columns when they are asked for.
+"""
 
 from __future__ import annotations
 
-import heapq
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clustcmp.analyses.changes.contributions import Blame, find_blame
+from clustcmp.analyses.changes.compared import Compared, both_sides
+from clustcmp.analyses.changes.contributions import Contributions, find_contributions
+from clustcmp.analyses.changes.moved import moved_frame
 from clustcmp.analyses.changes.order import natural, rank
+from clustcmp.analyses.changes.records import (
+    Birth,
+    ClusterChange,
+    Flow,
+    Mass,
+    Merge,
+    Part,
+    Plan,
+    PlanCell,
+    Split,
+)
+from clustcmp.analyses.changes.relabel import relabel_frame
+from clustcmp.analyses.flows.fates import FATES, Fate
 from clustcmp.analyses.flows.follow import Changes, find_changes
-from clustcmp.analyses.flows.kinds import NONE, Kind
-from clustcmp.arrays import Integers, Masses
+from clustcmp.arrays import NONE, SAME_MASS, Integers, Masses
 from clustcmp.model import Comparison, Coverage, Described
+from clustcmp.model.once import PicklesFields
 from clustcmp.model.texts import Texts
+from clustcmp.notes import Note
 
-# A share is a float, and a mass a whole number where points are counted.
-Mass = float | int
-
-Importance = tuple[Mass, Mass, bool, Mass]
-
-
-@dataclass(frozen=True)
-class Part:
-    """A cluster on the other side, the mass in both, and its share of this and of the other."""
-
-    cluster: str
-    mass: Mass
-    share: float
-    share_of_other: float
-    is_match: bool
-
-
-@dataclass(frozen=True)
-class ClusterChange:
-    """What became of one cluster of a.
-
-    `left` went to other clusters than its match, `joined` came into the match from others, `gone`
-    is not in b, and `new`, in the match, was not in a. `parts` are where its points went, the
-    largest first. `contributions` are its parts of the metrics that know about space.
-    """
-
-    code: int
-    cluster: str
-    size: Mass
-    kind: Kind
-    match: str | None
-    parts: tuple[Part, ...]
-    left: Mass
-    joined: Mass
-    gone: Mass
-    new: Mass
-    contributions: dict[str, float]
-
-    @property
-    def importance(self) -> Importance:
-        """What brings it forward among others: what moved, what is new, that it changed, size."""
-        is_changed = self.kind not in (Kind.same, Kind.renamed)
-        return self.left + self.joined, self.gone + self.new, is_changed, self.size
-
-
-@dataclass(frozen=True)
-class Birth:
-    """A cluster of b that comes from nowhere in particular, and where its points come from."""
-
-    cluster: str
-    size: Mass
-    new: Mass
-    parts: tuple[Part, ...]
-
-    @property
-    def importance(self) -> Importance:
-        """What brings it forward among others: what moved, what is new, that it changed, size."""
-        return math.fsum(part.mass for part in self.parts), self.new, True, self.size
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
-class ChangeReport:
-    """The changes between two clusterings, with what was compared."""
+class ChangeReport(PicklesFields):
+    """The changes between two clusterings, with what was compared.
 
-    comparison: Comparison
+    `changes` are the columns of all clusters, by their codes; the names are `a.names` and
+    `b.names`. `noise_label` is the label that marks noise when b is written with new names.
+    """
+
+    inputs: tuple[Described, Described]
+    coverage: Coverage
     changes: Changes
-    blame: Blame
+    contributions: Contributions
+    a: Compared
+    b: Compared
+    noise_label: str = ""
+    notes: tuple[Note, ...] = ()
 
     @property
-    def inputs(self) -> tuple[Described, Described]:
-        """What was compared."""
-        return self.comparison.sides
-
-    @property
-    def coverage(self) -> Coverage:
-        """How many points are in both and in one only."""
-        return self.comparison.coverage
-
-    @cached_property
-    def notes(self) -> tuple[str, ...]:
-        """What to know about this very input."""
-        return (*self.comparison.notes, *note_basis(self), *self.blame.notes)
+    def matched_by(self) -> str:
+        """What clusters were matched by: the `points` in both, or the transport `plan`."""
+        return "plan" if self.changes.by_plan else "points"
 
     @property
     def moved(self) -> Mass:
@@ -112,31 +74,117 @@ class ChangeReport:
 
     @property
     def moved_share(self) -> float:
-        """The same as a share of the mass that was followed."""
+        """The mass that moved as a share of the mass that was followed."""
         return self.changes.moved / self.changes.followed
+
+    @property
+    def moved_points(self) -> pd.DataFrame:
+        """A row for each point that moved, in the order of a: id, from, to, expected.
+
+        `expected` is the match of the old cluster, or None. The id of a point without one is its
+        row in a, counted from 1; a point of a soft clustering is in its strongest cluster.
+        """
+        return moved_frame(self)
+
+    @property
+    def relabelled(self) -> pd.DataFrame:
+        """All points of b as given, with the names of a on matched clusters; indexed by ids.
+
+        The column is `label` or, if b is soft, there is a column of degrees for each cluster.
+        """
+        return relabel_frame(self)
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """How many clusters of a are of each kind."""
+        counts = np.bincount(self.changes.fates, minlength=len(FATES)).tolist()
+        return {fate.value: number for fate, number in zip(FATES, counts, strict=True)}
 
     @cached_property
     def matches(self) -> dict[str, str]:
         """The cluster of b that each matched cluster of a became."""
-        names_a, names_b = self.comparison.a.names, self.comparison.b.names
-        return {names_a[match.a]: names_b[match.b] for match in self.changes.matches}
+        partners = self.changes.partners.of_a
+        names = (self.a.names.tolist(), self.b.names.take(np.maximum(partners, 0)).tolist())
+        matched = (partners != NONE).tolist()
+        return {a: b for a, b, is_matched in zip(*names, matched, strict=True) if is_matched}
 
     @cached_property
     def clusters(self) -> tuple[ClusterChange, ...]:
-        """What became of each cluster of a; what matters most comes first."""
+        """What became of each cluster of a, the most important first."""
         return self.first_clusters(len(self.changes.sizes_a))
 
     @cached_property
     def births(self) -> tuple[Birth, ...]:
-        """The clusters of b that come from nowhere in particular, the largest first."""
+        """The clusters of b that were born, the largest first."""
         return self.first_births(len(self.changes.born))
 
+    @cached_property
+    def deaths(self) -> tuple[str, ...]:
+        """The names of the clusters of a that died."""
+        return tuple(sorted(self.a.names.take(self.changes.died).tolist(), key=natural))
+
+    @cached_property
+    def splits(self) -> tuple[Split, ...]:
+        """The clusters of a that split, with the clusters of b that mostly come from each."""
+        is_split = (Fate.split, Fate.regrouped)
+        return tuple(
+            Split(cluster.cluster, self.name_targets(self.changes.splitting(cluster.code)))
+            for cluster in self.clusters
+            if cluster.kind in is_split
+        )
+
+    @cached_property
+    def merges(self) -> tuple[Merge, ...]:
+        """The clusters of b that clusters of a merged into, the largest first."""
+        changes, names = self.changes, self.b.names
+        targets = changes.junctions
+        return tuple(
+            Merge(self.name_sources(changes.merging(target)), names[target])
+            for target in rank([changes.sizes_b[targets]], targets, names, len(targets))
+        )
+
+    @cached_property
+    def flows(self) -> tuple[Flow, ...]:
+        """Where the points of each cluster of a went, in the order of `clusters`."""
+        return tuple(
+            Flow(
+                cluster.cluster,
+                part.cluster,
+                part.mass,
+                part.share,
+                part.share_of_other,
+                part.is_match,
+            )
+            for cluster in self.clusters
+            for part in cluster.parts
+        )
+
+    @cached_property
+    def plan(self) -> Plan | None:
+        """The transport plan between the clusters, if coordinates or distances are known."""
+        plan = self.contributions.plan
+        if plan is None:
+            return None
+        cells = map(
+            PlanCell,
+            self.a.names.take(plan.sources).tolist(),
+            self.b.names.take(plan.sinks).tolist(),
+            plan.weights.tolist(),
+            (plan.distances * plan.unit).tolist(),
+        )
+        d_ot = self.contributions.totals["cdistance"]
+        return Plan(self.contributions.ground, d_ot, tuple(cells))
+
     def first_clusters(self, top: int, unchanged: bool = True) -> tuple[ClusterChange, ...]:
-        """The clusters of a that matter most; those that stayed as they are only if wanted."""
-        changes = self.changes
-        codes = np.arange(len(changes.sizes_a))
+        """The most important clusters of a; without `unchanged` only clusters that changed."""
+        codes = np.arange(len(self.changes.sizes_a))
         if not unchanged:
-            codes = codes[~changes.is_same[codes]]
+            codes = codes[~self.changes.is_same]
+        return tuple(self.describe(code) for code in self.rank_clusters(codes, top))
+
+    def rank_clusters(self, codes: Integers, top: int) -> list[int]:
+        """The most important of some clusters of a, in the order of `ClusterChange.importance`."""
+        changes = self.changes
         arrived = np.where(changes.partners.of_a == NONE, 0, changes.new[changes.partners.of_a])
         keys = (
             changes.left + changes.joined,
@@ -144,94 +192,85 @@ class ChangeReport:
             ~changes.is_same,
             changes.sizes_a,
         )
-        order = rank([key[codes] for key in keys], codes, self.comparison.a.names, top)
-        return tuple(self.describe(code) for code in order)
+        return rank([key[codes] for key in keys], codes, self.a.names, top)
 
     def first_births(self, top: int) -> tuple[Birth, ...]:
-        """The largest of the clusters of b that come from nowhere in particular."""
-        changes = self.changes
-        codes = np.array(changes.born, dtype=np.int64)
-        names = self.comparison.b.names
+        """The largest of the clusters of b that were born."""
+        changes, names = self.changes, self.b.names
+        sizes = self.b.clustering.masses
         return tuple(
             Birth(
                 names[code],
-                self.comparison.b.masses[code].item(),
+                sizes[code].item(),
                 changes.new[code].item(),
-                tuple(self.sources_of(code)),
+                self.sources_of(code),
             )
-            for code in rank([changes.sizes_b[codes]], codes, names, top)
+            for code in rank([changes.sizes_b[changes.born]], changes.born, names, top)
         )
 
     def describe(self, code: int) -> ClusterChange:
         """What became of a cluster of a."""
         changes, partner = self.changes, int(self.changes.partners.of_a[code])
+        parts = self.contributions.parts
         return ClusterChange(
             code=code,
-            cluster=self.comparison.a.names[code],
+            cluster=self.a.names[code],
             size=changes.sizes_a[code].item(),
-            kind=changes.kind(code),
-            match=None if partner == NONE else self.comparison.b.names[partner],
-            parts=tuple(self.targets_of(code)),
+            kind=changes.fate(code),
+            match=None if partner == NONE else self.b.names[partner],
+            parts=self.targets_of(code),
             left=changes.left[code].item(),
             joined=changes.joined[code].item(),
             gone=changes.gone[code].item(),
             new=0 if partner == NONE else changes.new[partner].item(),
-            contributions={name: float(parts[code]) for name, parts in self.blame.parts.items()},
+            contributions={name: float(part[code]) for name, part in parts.items()},
         )
 
-    def merged_with(self, code: int, top: int) -> tuple[list[str], int]:
-        """The largest other clusters of a that a merged one is together with, and their number."""
+    def merged_with(self, code: int, top: int) -> tuple[tuple[str, ...], int]:
+        """The largest other clusters of a that a cluster merged with, and how many there are."""
         changes = self.changes
-        for place in (int(changes.homes[code]), int(changes.partners.of_a[code])):
-            cells = changes.merging(place) if place != NONE else np.arange(0)
+        for target in (int(changes.homes[code]), int(changes.partners.of_a[code])):
+            cells = changes.merging(target) if target != NONE else np.arange(0)
             if len(cells) > 1:
                 cells = cells[changes.flows.rows[cells] != code]
                 return self.name_sources(cells, top), len(cells)
-        return [], 0
+        return (), 0
 
-    def name_sources(self, cells: Integers, top: int | None = None) -> list[str]:
+    def name_sources(self, cells: Integers, top: int | None = None) -> tuple[str, ...]:
         """The clusters of a that some flows come from: the match, then the largest first."""
-        return self._names(cells, self.changes.flows.rows, self.comparison.a.names, top)
+        return self._names(cells, self.changes.flows.rows, self.a.names, top)
 
-    def name_targets(self, cells: Integers) -> list[str]:
+    def name_targets(self, cells: Integers) -> tuple[str, ...]:
         """The clusters of b that some flows go to: the match, then the largest first."""
-        return self._names(cells, self.changes.flows.columns, self.comparison.b.names)
+        return self._names(cells, self.changes.flows.columns, self.b.names)
 
     def _names(
         self, cells: Integers, lines: Integers, names: Texts, top: int | None = None
-    ) -> list[str]:
+    ) -> tuple[str, ...]:
         changes = self.changes
         keys = [changes.is_matched[cells], changes.flows.masses[cells]]
         order = rank(keys, lines[cells], names, len(cells) if top is None else top)
-        return [names[code] for code in order]
+        return tuple(names[code] for code in order)
 
-    def targets_of(self, code: int) -> list[Part]:
+    def targets_of(self, code: int) -> tuple[Part, ...]:
         """Where the points of a cluster of a went, the largest part first."""
-        cells = self.changes.cells_of_a(code)
-        others = self.changes.flows.columns[cells]
-        return self._parts(
-            cells,
-            others,
-            self.comparison.b.names,
-            self.changes.sizes_a[code].item(),
-            self.changes.sizes_b,
-        )
+        changes = self.changes
+        cells = changes.cells_of_a(code)
+        others = changes.flows.columns[cells]
+        size = changes.sizes_a[code].item()
+        return self._parts(cells, others, self.b.names, size, changes.sizes_b)
 
-    def sources_of(self, code: int) -> list[Part]:
+    def sources_of(self, code: int) -> tuple[Part, ...]:
         """Where the points of a cluster of b come from, the largest part first."""
-        cells = self.changes.cells_of_b(code)
-        others = self.changes.flows.rows[cells]
-        return self._parts(
-            cells,
-            others,
-            self.comparison.a.names,
-            self.changes.sizes_b[code].item(),
-            self.changes.sizes_a,
-        )
+        changes = self.changes
+        cells = changes.cells_of_b(code)
+        others = changes.flows.rows[cells]
+        size = changes.sizes_b[code].item()
+        return self._parts(cells, others, self.a.names, size, changes.sizes_a)
 
     def _parts(
         self, cells: Integers, others: Integers, names: Texts, size: Mass, other_sizes: Masses
-    ) -> list[Part]:
+    ) -> tuple[Part, ...]:
         columns = self.changes.flows.masses, self.changes.is_matched
         masses, matched = (column[cells].tolist() for column in columns)
         sizes = other_sizes[others].tolist()
@@ -243,35 +282,40 @@ class ChangeReport:
         ]
         if len(parts) > 1:
             parts.sort(key=lambda part: (-part.mass, natural(part.cluster)))
-        return parts
+        return tuple(parts)
 
 
-def report_changes(comparison: Comparison, ground: str = "euclidean") -> ChangeReport:
-    """The changes between two clusterings and, with coordinates, who is to blame."""
+def report_changes(
+    comparison: Comparison, ground: str = "euclidean", noise_label: str = ""
+) -> ChangeReport:
+    """The changes between two clusterings and, with coordinates, what each cluster adds to metrics.
+
+    With coordinates the report says how much each cluster adds to cdistance and css.
+    """
     changes = find_changes(comparison, ground)
-    return ChangeReport(comparison, changes, find_blame(comparison, ground))
+    contributions = find_contributions(comparison, ground)
+    a, b = both_sides(comparison)
+    notes = (*comparison.notes, *note_basis(comparison, changes), *contributions.notes)
+    return ChangeReport(
+        comparison.sides, comparison.coverage, changes, contributions, a, b, noise_label, notes
+    )
 
 
-def in_one_order(
-    clusters: Sequence[ClusterChange], births: Sequence[Birth]
-) -> list[ClusterChange | Birth]:
-    """Clusters and births, each in their order, together: what matters most comes first."""
-    both: list[Sequence[ClusterChange | Birth]] = [clusters, births]
-    return list(heapq.merge(*both, key=lambda one: one.importance, reverse=True))
-
-
-def note_basis(report: ChangeReport) -> Iterator[str]:
-    """Where the matches come from, if not from points that are the same on both sides."""
-    if report.changes.by_plan:
-        yield "too few points are in both: clusters are matched by the transport plan between them"
-    elif report.comparison.difference:
-        yield (
-            f"clusters are matched by the {report.coverage.shared} points in both; "
-            f"{report.coverage.only_a} are gone and {report.coverage.only_b} are new"
+def note_basis(comparison: Comparison, changes: Changes) -> Iterator[Note]:
+    """What the clusters are matched by, if a and b do not have the same points."""
+    coverage = comparison.coverage
+    if changes.by_plan:
+        yield Note(
+            "too few points are in both: clusters are matched by the transport plan between them"
+        )
+    elif comparison.difference:
+        yield Note(
+            f"clusters are matched by the {coverage.shared} points in both; "
+            f"{coverage.only_a} are gone and {coverage.only_b} are new"
         )
 
 
 def share_of(mass: Mass, size: Mass) -> float:
-    """A mass as a share, exactly 1 if it is all but for rounding."""
+    """A mass as a share of a size: exactly 1 if the two differ by rounding only."""
     share = mass / size
-    return 1.0 if abs(share - 1.0) <= 1e-9 else share
+    return 1.0 if abs(share - 1.0) <= SAME_MASS else share

@@ -9,27 +9,27 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from clustcmp.analyses.flows.kinds import (
-    KINDS,
-    NONE,
-    Flags,
+from clustcmp.analyses.flows.fates import (
+    FATES,
+    Fate,
     Flows,
-    Kind,
     Partners,
-    find_kinds,
+    find_fates,
+    find_junctions,
     find_most,
 )
 from clustcmp.analyses.flows.soft import move_degrees, share_degrees
-from clustcmp.arrays import Integers, Masses
+from clustcmp.arrays import NONE, SAME_MASS, Flags, Integers, Masses
 from clustcmp.errors import InputError
 from clustcmp.matching import match_lines
 from clustcmp.metrics.transport import check_plan
 from clustcmp.model import Comparison
 from clustcmp.model.contingency import count_table
+from clustcmp.model.once import PicklesFields
 from clustcmp.model.texts import match
 from clustcmp.transport.clusters import plan_clusters
 
-# Above this, whole numbers as floats are not exact any more.
+# From this number on, not every whole number can be written as a float.
 LARGEST_EXACT = 1 << 53
 
 
@@ -43,14 +43,16 @@ class Match:
 
 
 @dataclass(frozen=True, eq=False)
-class Changes:
-    """Which cluster became which; clusters are given by their codes in the comparison.
+class Changes(PicklesFields):
+    """Which cluster became which, as columns; clusters are given by their codes in the comparison.
 
-    Points that both clusterings have are followed: mass `flows.masses[i]` goes from cluster
-    `flows.rows[i]` of a to cluster `flows.columns[i]` of b. What a cluster of a has besides is
-    gone, what a cluster of b has besides is new. `by_plan` tells that too few are in both, and that
-    the flows are the transport plan between the clusters instead. Its masses, and `sizes_b` with
-    them, are in points of a: all of b weighs as much as all of a, and nothing is gone or new.
+    The points that both clusterings have are followed: `flows` says how many go from each cluster
+    of a to each cluster of b. The other points of a cluster of a are gone, and the other points of
+    a cluster of b are new.
+
+    `by_plan` says that a and b have too few points in common, and that `flows` is the transport
+    plan between their clusters instead. Then all masses, those of `sizes_b` too, are in points of
+    a: b as a whole weighs as much as a, and nothing is gone or new.
     """
 
     flows: Flows
@@ -73,13 +75,13 @@ class Changes:
         return np.asarray(self.partners.of_a[self.flows.rows] == self.flows.columns)
 
     @cached_property
-    def kinds(self) -> npt.NDArray[np.int8]:
-        """What became of each cluster of a, as positions in KINDS."""
-        return find_kinds(self.flows, self.sizes_a, self.sizes_b, self.partners, self.is_renamed)
+    def fates(self) -> npt.NDArray[np.int8]:
+        """What became of each cluster of a, as positions in FATES."""
+        return find_fates(self.flows, self.sizes_a, self.sizes_b, self.partners, self.is_renamed)
 
-    def kind(self, code: int) -> Kind:
+    def fate(self, code: int) -> Fate:
         """What became of one cluster of a."""
-        return KINDS[int(self.kinds[code])]
+        return FATES[int(self.fates[code])]
 
     @cached_property
     def homes(self) -> Integers:
@@ -92,27 +94,30 @@ class Changes:
         return find_most(self.flows.columns, self.flows.rows, self.flows.masses, self.sizes_b)
 
     @cached_property
-    def is_same(self) -> Flags:
-        """Which clusters of a have the same points in b, under whatever name."""
-        unchanged = [KINDS.index(kind) for kind in (Kind.same, Kind.renamed)]
-        return np.isin(self.kinds, unchanged)
+    def junctions(self) -> Integers:
+        """The clusters of b in which several clusters of a merged."""
+        return find_junctions(self.homes, self.partners)
 
     @cached_property
-    def died(self) -> tuple[int, ...]:
+    def is_same(self) -> Flags:
+        """Which clusters of a have the same points in b, under the same name or another one."""
+        return np.isin(self.fates, [FATES.index(fate) for fate in FATES if fate.is_unchanged])
+
+    @cached_property
+    def died(self) -> Integers:
         """Clusters of a without a match of which no cluster of b has more than half.
 
         A cluster without a match that did not die has merged into its home.
         """
-        return tuple(np.flatnonzero(self.kinds == KINDS.index(Kind.died)).tolist())
+        return np.flatnonzero(self.fates == FATES.index(Fate.died))
 
     @cached_property
-    def born(self) -> tuple[int, ...]:
+    def born(self) -> Integers:
         """Clusters of b without a match of which no cluster of a gives more than half.
 
         A cluster without a match that was not born has split off from its origin.
         """
-        is_born = (self.partners.of_b == NONE) & (self.origins == NONE)
-        return tuple(np.flatnonzero(is_born).tolist())
+        return np.flatnonzero((self.partners.of_b == NONE) & (self.origins == NONE))
 
     @cached_property
     def followed(self) -> float:
@@ -167,14 +172,14 @@ class Changes:
         order = np.argsort(self.flows.columns, kind="stable")
         return order, self.flows.columns[order]
 
-    def merging(self, place: int) -> Integers:
+    def merging(self, target: int) -> Integers:
         """Positions of the flows into a cluster of b from its match and from those at home there.
 
         Two or more of them are a merge.
         """
-        cells = self.cells_of_b(place)
+        cells = self.cells_of_b(target)
         rows = self.flows.rows[cells]
-        is_part = (self.homes[rows] == place) | (self.partners.of_b[place] == rows)
+        is_part = (self.homes[rows] == target) | (self.partners.of_b[target] == rows)
         return np.asarray(cells[is_part])
 
     def splitting(self, code: int) -> Integers:
@@ -194,27 +199,28 @@ class Changes:
         return sums.astype(masses.dtype)
 
     def _rest(self, sizes: Masses, lines: Integers) -> Masses:
-        """What of each line is in no flow; nothing where all points are in both."""
+        """The mass of each line that is in no flow: 0 where all points are in both."""
         everything = np.ones(len(lines), dtype=np.bool_)
         rest = sizes - self._add_up(lines, everything, len(sizes))
         if rest.dtype.kind == "f":
-            rest[np.abs(rest) <= 1e-9 * sizes] = 0.0
+            rest[np.abs(rest) <= SAME_MASS * sizes] = 0.0
         return np.asarray(rest)
 
 
 def total(masses: Masses) -> float:
-    """The sum of masses, in any order the same."""
+    """The sum of masses, which does not depend on their order."""
     return math.fsum(masses) if masses.dtype.kind == "f" else float(masses.sum())
 
 
 def find_changes(comparison: Comparison, ground: str = "euclidean") -> Changes:
     """Which cluster of a became which cluster of b.
 
-    By the points that both have; where those are too few and it is known how far points are from
-    each other, by the transport plan between the clusters, weighted by their mass, as cdistance
-    has it.
+    The points that both have decide. Where those are too few, and the distances between points are
+    known, the transport plan between the clusters decides, which is the plan of cdistance.
     """
-    if not comparison.coverage.shared or (is_located(comparison) and not has_witnesses(comparison)):
+    if not comparison.coverage.shared or (
+        is_located(comparison) and not has_enough_in_common(comparison)
+    ):
         return follow_plan(comparison, ground)
     return follow_shared(comparison)
 
@@ -232,8 +238,8 @@ def is_located(comparison: Comparison) -> bool:
     )
 
 
-def has_witnesses(comparison: Comparison) -> bool:
-    """Whether at least half of the smaller side is in both, to tell what became of clusters."""
+def has_enough_in_common(comparison: Comparison) -> bool:
+    """Whether at least half of the points of the smaller side are in both."""
     smaller = min(comparison.a.points.size, comparison.b.points.size)
     return 2 * comparison.coverage.shared >= smaller
 
@@ -263,14 +269,14 @@ def follow_degrees(comparison: Comparison) -> Changes:
 
 
 def follow_plan(comparison: Comparison, ground: str) -> Changes:
-    """The changes between clusterings of other points, by the plan between their clusters."""
+    """The changes by the transport plan between the clusters of a and of b."""
     a, b = comparison.a, comparison.b
     if comparison.distances is not None:
         ground = "precomputed"
     elif a.points.coordinates is None or b.points.coordinates is None:
         raise InputError(
             comparison.difference,
-            hint="give both the same points, or say where they are with --coordinates",
+            hint="give both the same points, or their coordinates with --coordinates FILE",
         )
     check_plan(comparison)
     plan = comparison.once(plan_clusters, ground)
@@ -292,10 +298,10 @@ def pair_up(flows: Flows, weights: Masses, n_a: int, n_b: int) -> Partners:
 
 
 def prefer_names(comparison: Comparison, flows: Flows) -> Masses:
-    """The masses as weights with which, of equally good matches, those of equal names win."""
+    """The masses as weights that prefer, among equally good matches, clusters of the same name."""
     a, b = comparison.a.names, comparison.b.names
     factor = min(len(a), len(b)) + 1
-    if comparison.coverage.shared * factor >= LARGEST_EXACT or a.duplicate or b.duplicate:
+    if int(flows.masses.sum()) * factor >= LARGEST_EXACT or a.duplicate or b.duplicate:
         return flows.masses
     namesake = np.full(len(a), NONE)
     mine, theirs = match(a, b)

@@ -1,8 +1,8 @@
 """Flows between clusterings of which at least one is soft.
 
-A point stays in a cluster with the smaller one of its two degrees in the cluster and in its match,
-and only what is left moves, in proportion to the degrees that are left. For hard clusterings this
-is what counting gives, and between equal soft ones nothing moves.
+Of a point's degree in a cluster of a and its degree in the match of this cluster, the smaller one
+stays. The rest of the point moves, in proportion to the degrees that are left. For two hard
+clusterings these flows are the counts of points, and between equal soft ones nothing moves.
 """
 
 from __future__ import annotations
@@ -11,12 +11,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from clustcmp.analyses.flows.kinds import NONE, Flows, Partners
-from clustcmp.arrays import Floats
+from clustcmp.analyses.flows.fates import Flows, Partners
+from clustcmp.arrays import NONE, SAME_SUM, Floats
 from clustcmp.model import Clustering
-
-# A degree that is smaller is what rounding left of two equal ones.
-DUST = 1e-12
 
 
 def share_degrees(a: Clustering, b: Clustering, shared: int) -> Flows:
@@ -42,7 +39,8 @@ def move_degrees(a: Clustering, b: Clustering, shared: int, partners: Partners) 
         degrees_a[:, matched] -= stays
         degrees_b[:, matches] -= stays
         rest = degrees_a.sum(axis=1)
-        moves = rest > DUST
+        # A smaller rest is a rounding error of a difference of equal degrees.
+        moves = rest > SAME_SUM
         shares = degrees_a[moves] / rest[moves, None]
         # einsum adds up in the same order for any number of threads, a product of matrices may not.
         table += np.einsum("ik,ij->kj", shares, degrees_b[moves])
@@ -50,12 +48,12 @@ def move_degrees(a: Clustering, b: Clustering, shared: int, partners: Partners) 
 
 
 def chunks(a: Clustering, b: Clustering, shared: int) -> Iterator[tuple[Floats, Floats]]:
-    """Copies of the degrees of some points after the other."""
+    """Copies of the degrees of the first points in a and in b, few points at a time."""
     for rows in a.membership.chunks(shared):
         yield a.membership.degrees_of(rows), b.membership.degrees_of(rows)
 
 
 def as_flows(table: Floats, shared: int) -> Flows:
-    """The cells with more than dust."""
-    rows, columns = np.nonzero(table > DUST * shared)
+    """The cells of a table whose mass is more than a rounding error."""
+    rows, columns = np.nonzero(table > SAME_SUM * shared)
     return Flows(rows, columns, table[rows, columns])

@@ -1,0 +1,176 @@
+"""Clustering b as it was given, with the names of a on the clusters that have a match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clustcmp.analyses.changes.lines import File, join_lines, quote
+from clustcmp.arrays import NONE, Flags, Integers
+from clustcmp.model import MISSING, NOISE, Clustering, Hard
+from clustcmp.model.texts import Texts, match
+from clustcmp.notes import Note
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from clustcmp.analyses.changes.compared import Compared
+    from clustcmp.analyses.changes.report import ChangeReport
+
+# A column of a soft file with such a name is not read as a cluster.
+RESERVED = frozenset({"", "id", "label", "cluster"})
+
+
+class NewNames(NamedTuple):
+    """The new names of all clusters of b as it was given.
+
+    `n_renamed` clusters have no match, but a name that a has too, and therefore get a new one.
+    """
+
+    names: list[str]
+    n_renamed: int
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """A note if clusters got a name that neither a nor b has."""
+        if not self.n_renamed:
+            return ()
+        clusters, are = ("cluster", "is") if self.n_renamed == 1 else ("clusters", "are")
+        text = (
+            f"relabelled: {self.n_renamed} {clusters} of b without a match had a name of a and "
+            f'{are} now called "... (new)"'
+        )
+        return (Note(text),)
+
+
+def relabel(report: ChangeReport, delimiter: str = ",") -> File:
+    """A table of all points of b, in the order of b.
+
+    Noise keeps the label that marks noise; a point without a label stays without one.
+    """
+    given, found = report.b.given, find_names(report)
+    ids = given.points.ids
+    if not given.is_hard:
+        return File(soft_lines(given, found.names, delimiter), found.notes)
+    columns = [] if ids is None else [(ids, np.arange(given.points.size))]
+    labels = Texts.of([*found.names, report.noise_label, ""])
+    header = [*([] if ids is None else ["id"]), "label"]
+    text = join_lines(header, [*columns, (labels, label_codes(given))], delimiter)
+    return File(text, found.notes)
+
+
+def relabel_frame(report: ChangeReport) -> pd.DataFrame:
+    """All points of b, in the order of b, indexed by their ids or else by their position.
+
+    The only column is `label`, which is None for points without a label; if b is soft there is a
+    column of degrees for each cluster.
+    """
+    import pandas as pd
+
+    given, names = report.b.given, find_names(report).names
+    ids = given.points.ids
+    index: pd.Index[Any] = pd.RangeIndex(given.points.size)
+    if ids is not None:
+        index = pd.Index(ids.tolist(), name="id")
+    if not given.is_hard:
+        return pd.DataFrame(given.membership.array, index=index, columns=names)
+    labels = np.array([*names, report.noise_label or None, None], dtype=object)
+    return pd.DataFrame({"label": labels[label_codes(given)]}, index=index, dtype=object)
+
+
+def label_codes(given: Clustering) -> Integers:
+    """The code of each point's label; behind all clusters come noise, then a missing label."""
+    codes = given.membership.strongest()
+    codes[codes == NOISE] = given.n_clusters
+    codes[codes == MISSING] = given.n_clusters + 1
+    return codes
+
+
+def soft_lines(given: Clustering, names: list[str], delimiter: str) -> str:
+    """The text of a soft clustering under these names, with all digits."""
+    ids = given.points.ids
+    header = [*([] if ids is None else ["id"]), *names]
+    lines = [delimiter.join(map(quote, header))]
+    for point, degrees in enumerate(given.membership.array.tolist()):
+        first = [] if ids is None else [quote(ids[point])]
+        lines.append(delimiter.join([*first, *map(repr, degrees)]))
+    return "\n".join(lines) + "\n"
+
+
+def find_names(report: ChangeReport) -> NewNames:
+    """The name in a of matched clusters, a new name where one of a would be wrong, else the old."""
+    given = report.b.given
+    of_match = names_of_matches(report)
+    of_a = {*report.a.names.tolist(), *report.a.given.names.tolist()}
+    old = given.names.tolist()
+    taken = {*of_a, *old}
+    is_written = written_names(given)
+    names, n_renamed = [], 0
+    for code, name in enumerate(old):
+        if code in of_match:
+            names.append(of_match[code])
+        elif name in of_a and is_written[code]:
+            names.append(fresh_name(name, taken))
+            n_renamed += 1
+        else:
+            names.append(name)
+    return NewNames(names, n_renamed)
+
+
+def written_names(given: Clustering) -> Flags:
+    """Which names are written: of labels those that a point has, not the one that marks noise."""
+    if not given.is_hard:
+        return np.ones(given.n_clusters, dtype=np.bool_)
+    return np.asarray(given.masses > 0)
+
+
+def fresh_name(name: str, taken: set[str]) -> str:
+    """The name with an addition that is not taken yet; from now on it is taken."""
+    fresh, number = f"{name} (new)", 2
+    while fresh in taken:
+        fresh, number = f"{name} (new {number})", number + 1
+    taken.add(fresh)
+    return fresh
+
+
+def names_of_matches(report: ChangeReport) -> dict[int, str]:
+    """The name in a of each matched cluster of b, by its code in b as it was given."""
+    names_a = report.a.names.tolist()
+    may_name = ~noise_clusters(report.a)
+    if not report.b.given.is_hard:
+        may_name &= ~np.array([name.lower() in RESERVED for name in names_a])
+    return {
+        given: names_a[partner]
+        for given, partner in given_matches(report.b, report.changes.partners.of_b)
+        if may_name[partner]
+    }
+
+
+def noise_clusters(side: Compared) -> Flags:
+    """Which of the compared clusters are made of noise."""
+    is_noise = np.zeros(side.clustering.n_clusters, dtype=np.bool_)
+    given = side.given.membership
+    if isinstance(given, Hard):
+        noise = given.is_noise[side.rows]
+        is_noise[side.clustering.membership.strongest()[noise]] = True
+    return is_noise
+
+
+def given_matches(side: Compared, partners: Integers) -> Iterator[tuple[int, int]]:
+    """The code of each matched cluster of b as it was given, and that of its match in a."""
+    given, compared = side.given, side.clustering
+    if isinstance(given.membership, Hard):
+        codes = given.membership.codes[side.rows]
+        known = codes >= 0
+        now = np.full(given.n_clusters, NONE)
+        now[codes[known]] = compared.membership.strongest()[known]
+        old = np.flatnonzero(now != NONE)
+        now = now[old]
+    else:
+        # The columns of a soft clustering have different names.
+        now, old = match(compared.names, given.names)
+    matches = partners[now]
+    matched = matches != NONE
+    yield from zip(old[matched].tolist(), matches[matched].tolist(), strict=True)

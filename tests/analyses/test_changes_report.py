@@ -1,0 +1,127 @@
+"""The report on changes in Python: plain data that knows whatever the files and the JSON know."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import clustcmp
+from clustcmp.errors import UsageError
+from tests.analyses.test_changes import BAD, IRIS, table
+from tests.commands.test_command_line import GOOD, SOFT, SPECIES
+from tests.files import run_clustcmp, write
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def read_table(path: str) -> pd.DataFrame:
+    """A written table, with all cells as text and empty ones as None."""
+    frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    return frame.replace({"": None}).astype(object)
+
+
+@pytest.mark.parametrize("b", [GOOD, BAD, SOFT])
+def test_moved_points_are_those_of_the_file(b: str, capsys: pytest.CaptureFixture[str]) -> None:
+    run_clustcmp(capsys, "changes", SPECIES, b, "--moved", "moved.csv")
+    pd.testing.assert_frame_equal(
+        clustcmp.changes(SPECIES, b).moved_points, read_table("moved.csv")
+    )
+
+
+def test_moved_points_without_an_expected_cluster_have_none() -> None:
+    moved = clustcmp.changes(list("aaabb"), list("xxxxx")).moved_points
+    assert moved.to_dict("list") == {
+        "id": ["4", "5"],
+        "from": ["b", "b"],
+        "to": ["x", "x"],
+        "expected": [None, None],
+    }
+
+
+def test_moved_points_are_empty_columns_if_nothing_moved() -> None:
+    moved = clustcmp.changes(list("aab"), list("xxy")).moved_points
+    assert list(moved.columns) == ["id", "from", "to", "expected"]
+    assert len(moved) == 0
+
+
+def test_moved_points_of_disjoint_clusterings_are_an_error() -> None:
+    a, b = {"1": "x", "2": "y"}, {"3": "x", "4": "y"}
+    report = clustcmp.changes(a, b, coordinates_a=[[0], [1]], coordinates_b=[[0], [1]])
+    with pytest.raises(UsageError, match="too few points in common"):
+        _ = report.moved_points
+
+
+@pytest.mark.parametrize("b", [GOOD, BAD])
+def test_relabelled_is_the_label_column_of_the_file(
+    b: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_clustcmp(capsys, "changes", SPECIES, b, "--relabel", "new.csv")
+    relabelled = clustcmp.changes(SPECIES, b).relabelled
+    pd.testing.assert_frame_equal(
+        relabelled.reset_index(), read_table("new.csv"), check_dtype=False
+    )
+
+
+def test_relabelled_degrees_are_those_of_the_file(capsys: pytest.CaptureFixture[str]) -> None:
+    run_clustcmp(capsys, "changes", SPECIES, SOFT, "--relabel", "new.csv")
+    relabelled = clustcmp.changes(SPECIES, SOFT).relabelled
+    written = read_table("new.csv").set_index("id").astype(float)
+    pd.testing.assert_frame_equal(
+        relabelled, written, check_exact=True, check_index_type=False, check_column_type=False
+    )
+
+
+def test_relabelled_keeps_noise_and_missing_labels() -> None:
+    table("a.csv", "12345", "xxyyy")
+    write("b.csv", "id,label\n5,q\n4,N\n3,q\n2,\n1,p\n")
+    report = clustcmp.changes("a.csv", "b.csv", noise="N", missing="drop")
+    labels = {"5": "y", "4": "N", "3": "y", "2": None, "1": "x"}
+    assert report.relabelled["label"].to_dict() == labels
+
+
+def test_relabelled_lists_are_indexed_by_position() -> None:
+    relabelled = clustcmp.changes(list("xxy"), [1, 1, 2]).relabelled
+    assert relabelled["label"].to_dict() == {0: "x", 1: "x", 2: "y"}
+
+
+def test_a_report_can_be_pickled_and_says_the_same_afterwards() -> None:
+    report = clustcmp.changes(SPECIES, BAD, coordinates=IRIS)
+    assert report.clusters
+    again = pickle.loads(pickle.dumps(report))
+    assert again.clusters == report.clusters
+    assert (again.flows, again.plan, again.notes) == (report.flows, report.plan, report.notes)
+    assert (again.merges, again.splits, again.kinds) == (report.merges, report.splits, report.kinds)
+    pd.testing.assert_frame_equal(again.moved_points, report.moved_points)
+    pd.testing.assert_frame_equal(again.relabelled, report.relabelled)
+
+
+def test_a_report_holds_no_coordinates_and_nothing_that_was_computed_for_the_comparison() -> None:
+    generator = np.random.default_rng(0)
+    labels = generator.integers(0, 20, (2, 5000))
+    coordinates = generator.normal(size=(5000, 40))
+    plain = clustcmp.changes(labels[0], labels[1])
+    located = clustcmp.changes(labels[0], labels[1], coordinates=coordinates)
+    assert located.contributions.totals["css"] > 0
+    assert located.clusters
+    sizes = [len(pickle.dumps(report)) for report in (plain, located)]
+    # The plan between 20 clusters and the contributions are all that coordinates add.
+    assert sizes[1] - sizes[0] < 20_000 < coordinates.nbytes
+    assert b"Comparison" not in pickle.dumps(located)
+
+
+def test_the_first_of_many_clusters_are_found_without_building_the_others() -> None:
+    n = 200_000
+    old = np.arange(2 * n) // 2
+    new = old.copy()
+    new[:6:2] = old[2:8:2]
+    report = clustcmp.changes(old, new)
+    first = report.first_clusters(3)
+    assert [cluster.cluster for cluster in first] == ["1", "2", "0"]
+    assert "clusters" not in vars(report)
