@@ -9,6 +9,7 @@ import numpy as np
 
 from clustcmp.arrays import Floats, Integers
 from clustcmp.errors import InputError
+from clustcmp.options import Options
 
 GroundName = Literal[
     "euclidean", "cityblock", "chebyshev", "cosine", "sqeuclidean", "haversine", "precomputed"
@@ -20,10 +21,15 @@ Ground = Annotated[
 ]
 
 # Where the triangle inequality holds, mass that both sides have at a place can stay there.
-METRICS = frozenset({"euclidean", "cityblock", "chebyshev", "haversine"})
+TRUE_METRICS = frozenset({"euclidean", "cityblock", "chebyshev", "haversine"})
 
 # In one dimension these are all |x - y|.
 LINEAR = frozenset({"euclidean", "cityblock", "chebyshev"})
+
+
+def kind_of_ground(options: Options) -> str:
+    """The convention of a metric whose values depend on the ground distance: its name."""
+    return str(options["ground"])
 
 
 def ground_distances(x: Floats, y: Floats, ground: str) -> Floats:

@@ -1,23 +1,68 @@
-"""Lets long work say how far it is, without knowing who listens."""
+"""Progress: long-running code says how far it is; `told_to` sets the listener that hears it.
+
+The listener also hears which stage of the work begins, so that a command can say how long reading
+and comparing took although both are one call of the library.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TypeVar
+from itertools import pairwise
+from typing import Protocol, TypeVar
 
 T = TypeVar("T")
 
-# Called with what is being done, how much of it is done, and how much there is.
-Listener = Callable[[str, int, int], None]
 
-_listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+class Listener(Protocol):
+    """Hears about the progress of the work; called from the thread that called `told_to`."""
+
+    def stage(self, name: str) -> None:
+        """A stage begins, such as "read" or "compare"; the stage before it is over."""
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """So much of the total is done of what is being done at the moment."""
+
+
+class Silence:
+    """The listener that does nothing."""
+
+    def stage(self, name: str) -> None:
+        """Ignore that a stage begins."""
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Ignore how much is done."""
+
+
+class Stopwatch(Silence):
+    """A listener that measures how long each stage takes."""
+
+    def __init__(self) -> None:
+        self._starts: list[tuple[str, float]] = []
+
+    def stage(self, name: str) -> None:
+        """Note the time at which a stage begins."""
+        self._starts.append((name, time.perf_counter()))
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """How many seconds each stage has taken so far, in the order of their first beginnings."""
+        seconds: dict[str, float] = {}
+        for (name, start), (_, end) in pairwise([*self._starts, ("now", time.perf_counter())]):
+            seconds[name] = seconds.get(name, 0.0) + end - start
+        return seconds
+
+
+SILENCE = Silence()
+
+_listener: ContextVar[Listener] = ContextVar("listener", default=SILENCE)
 
 
 @contextmanager
 def told_to(listener: Listener) -> Iterator[None]:
-    """Within this, the listener is told about progress."""
+    """Within this block the listener is told about progress."""
     token = _listener.set(listener)
     try:
         yield
@@ -25,14 +70,18 @@ def told_to(listener: Listener) -> Iterator[None]:
         _listener.reset(token)
 
 
-def track(
+def begin(stage: str) -> None:
+    """Tell the listener that a stage of the work begins, such as "read" or "compare"."""
+    _listener.get().stage(stage)
+
+
+def announce(
     items: Iterable[T], what: str, total: int, size: Callable[[T], int] = lambda item: 1
 ) -> Iterator[T]:
-    """The items, while the listener is told about each one that is done and how much it is."""
+    """The items; the listener is told after each item how much of the total is done."""
     listener = _listener.get()
     done = 0
     for item in items:
         yield item
         done += size(item)
-        if listener:
-            listener(what, done, total)
+        listener(what, done, total)

@@ -57,3 +57,19 @@ def evaluate_all(a: Any, b: Any, coordinates: Any = None) -> list[Result]:
 def values_of(a: Any, b: Any) -> dict[str, float | None]:
     """The values of every metric in every variant."""
     return {result.metric: result.value for result in evaluate_all(a, b)}
+
+
+class Ear:
+    """A listener that remembers all it was told."""
+
+    def __init__(self) -> None:
+        self.stages: list[str] = []
+        self.told: list[tuple[str, int, int]] = []
+
+    def stage(self, name: str) -> None:
+        """Remember the stage that begins."""
+        self.stages.append(name)
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Remember how much is done."""
+        self.told.append((what, done, total))

@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parent.parent / "clustcmp"
 # From the ground up. A room imports from lower lines only, and never from another one of its line.
 LAYERS = [
     ["version", "errors", "arrays", "notes", "choices", "progress"],
-    ["write", "model", "options"],
+    ["write", "model", "options", "backends"],
     ["geometry", "matching", "results"],
     ["transport", "registry", "read", "align"],
     ["metrics", "inputs"],

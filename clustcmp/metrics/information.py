@@ -32,6 +32,16 @@ def kind_of_average(options: Options) -> str:
     return f"{options['average']} average"
 
 
+def kind_of_adjustment(options: Options) -> str:
+    """By which average the value is divided, and what 0 means."""
+    return f"{kind_of_average(options)}, 0 is chance"
+
+
+def kind_of_v(options: Options) -> str:
+    """How completeness is weighted against homogeneity."""
+    return f"beta {options['beta']:g}"
+
+
 def kind_of_variation(options: Options) -> str:
     """The unit, or what it was divided by."""
     scale = {"log_n": "log n", "log_kj": "log K + log J", "joint": "the joint entropy"}
@@ -219,7 +229,7 @@ def nmi(
     worst=-math.inf,
     best=1.0,
     featured=True,
-    convention=lambda options: f"{kind_of_average(options)}, 0 is chance",
+    convention=kind_of_adjustment,
     formula="(MI - expected MI) / (average of the two entropies - expected MI)",
     citation="Vinh, Epps and Bailey 2009, doi:10.1145/1553374.1553511",
 )
@@ -330,7 +340,7 @@ def completeness(table: Contingency) -> float:
     best=1.0,
     accepts=("hard", "soft"),
     featured=True,
-    convention=lambda options: f"beta {options['beta']:g}",
+    convention=kind_of_v,
     formula="(1 + beta) h c / (beta h + c) with h = homogeneity, c = completeness",
     citation="Rosenberg and Hirschberg 2007, ACL Anthology D07-1043 (no DOI)",
 )

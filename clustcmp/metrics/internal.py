@@ -11,9 +11,9 @@ import numpy as np
 
 from clustcmp.arrays import Floats, Integers
 from clustcmp.errors import Undefined, UsageError
-from clustcmp.geometry import Ground, ground_distances, unit_of
+from clustcmp.geometry import Ground, ground_distances, kind_of_ground, unit_of
 from clustcmp.model import Clustering
-from clustcmp.progress import track
+from clustcmp.progress import announce
 from clustcmp.registry import Family
 
 internal_family = Family("internal", "Inside one clustering")
@@ -49,13 +49,13 @@ class Groups:
     def distances(self) -> Iterator[Floats]:
         """The distances of all pairs, each once, in blocks."""
         blocks = pairs_within(self.coordinates, self.ground)
-        return track(blocks, "distances of all points", self.n_pairs, len)
+        return announce(blocks, "distances of all points", self.n_pairs, len)
 
     def distances_within(self) -> Iterator[Floats]:
         """The distances of all pairs of points of the same cluster, in blocks."""
         clusters = np.split(self.coordinates, self.ends[:-1])
         blocks = chain.from_iterable(pairs_within(cluster, self.ground) for cluster in clusters)
-        return track(blocks, "distances within clusters", self.n_within, len)
+        return announce(blocks, "distances within clusters", self.n_within, len)
 
     def distances_between(self) -> Iterator[Floats]:
         """The distances of all pairs of points of different clusters, in blocks."""
@@ -65,7 +65,7 @@ class Groups:
             for cluster, end in zip(clusters, self.ends.tolist(), strict=True)
         )
         n_between = self.n_pairs - self.n_within
-        return track(blocks, "distances between clusters", n_between, len)
+        return announce(blocks, "distances between clusters", n_between, len)
 
 
 def group_points(clustering: Clustering, ground: str) -> Groups:
@@ -206,7 +206,7 @@ def sum_extremes(groups: Groups, n_smallest: int) -> tuple[float, float]:
     worst=math.inf,
     best=0.0,
     needs_coordinates=True,
-    convention=lambda options: str(options["ground"]),
+    convention=kind_of_ground,
     formula="mean distance of pairs in one cluster / mean distance of pairs in different clusters",
     citation=ZAKI,
 )
@@ -230,7 +230,7 @@ def beta_cv(clustering: Clustering, *, ground: Ground = "euclidean") -> float:
     worst=1.0,
     best=0.0,
     needs_coordinates=True,
-    convention=lambda options: str(options["ground"]),
+    convention=kind_of_ground,
     formula="(W - W_min) / (W_max - W_min) with W = sum of the distances of the m pairs in one "
     "cluster, W_min and W_max = sum of the m smallest and of the m largest distances",
     citation=f"Hubert and Levin 1976, doi:10.1037/0033-2909.83.6.1072; {ZAKI}",

@@ -312,12 +312,17 @@ def mirkin_ends(options: Options, hard: bool) -> Ends:
     return (1.0 if options["normalize"] else math.inf), 0.0
 
 
+def kind_of_mirkin(options: Options) -> str:
+    """The unit, or what the value was divided by."""
+    return "divided by n²" if options["normalize"] else "ordered pairs"
+
+
 @pair_counting.metric(
     "mirkin",
     worst=math.inf,
     best=0.0,
     ends=mirkin_ends,
-    convention=lambda options: "divided by n²" if options["normalize"] else "ordered pairs",
+    convention=kind_of_mirkin,
     accepts=("hard", "soft"),
     formula="2 (FP + FN)",
     citation="Mirkin 1996, doi:10.1007/978-1-4613-0457-9",

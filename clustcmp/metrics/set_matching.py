@@ -144,12 +144,17 @@ def van_dongen_ends(options: Options, hard: bool) -> Ends:
     return (1.0 if options["normalize"] else math.inf), 0.0
 
 
+def kind_of_van_dongen(options: Options) -> str:
+    """The unit, or what the value was divided by."""
+    return "divided by 2n" if options["normalize"] else "points"
+
+
 @set_matching.metric(
     "van_dongen",
     worst=math.inf,
     best=0.0,
     ends=van_dongen_ends,
-    convention=lambda options: "divided by 2n" if options["normalize"] else "points",
+    convention=kind_of_van_dongen,
     accepts=("hard", "soft"),
     formula="2n - sum over k of the largest n_kj - sum over j of the largest n_kj",
     citation="van Dongen 2000, CWI report INS-R0012; Meila 2007, doi:10.1016/j.jmva.2006.11.013",

@@ -10,7 +10,7 @@ import numpy as np
 
 from clustcmp.arrays import Floats
 from clustcmp.errors import LimitExceeded, Undefined
-from clustcmp.geometry import METRICS, Ground, unit_of
+from clustcmp.geometry import TRUE_METRICS, Ground, kind_of_ground, unit_of
 from clustcmp.matching import match_lines
 from clustcmp.model import Clustering, Comparison
 from clustcmp.options import AtLeast, Options
@@ -60,6 +60,12 @@ def cc_ends(options: Options, hard: bool) -> Ends:
     return (1.0 if options["normalize"] else math.inf), 0.0
 
 
+def kind_of_cc(options: Options) -> str:
+    """The weights of the clusters, the exponent, and the unit."""
+    unit = "per point" if options["normalize"] else "points"
+    return f"{options['weights']} weights, p {options['p']:g}, {unit}"
+
+
 @transport_family.metric(
     "cc",
     worst=math.inf,
@@ -68,10 +74,7 @@ def cc_ends(options: Options, hard: bool) -> Ends:
     accepts=("hard", "soft"),
     soft_identity=True,
     featured=True,
-    convention=lambda options: (
-        f"{options['weights']} weights, p {options['p']:g}"
-        + (", per point" if options["normalize"] else ", points")
-    ),
+    convention=kind_of_cc,
     formula="(least sum of w_kj sum over points |p_ik - q_ij|^p)^(1/p) over plans w",
     citation=ZHOU,
 )
@@ -120,6 +123,11 @@ def membership_differences(comparison: Comparison, p: float) -> Floats:
     return sums
 
 
+def kind_of_css(options: Options) -> str:
+    """The weights of the clusters, and the unit."""
+    return f"{options['weights']} weights, in units of the coordinates"
+
+
 @transport_family.metric(
     "css",
     worst=math.inf,
@@ -127,7 +135,7 @@ def membership_differences(comparison: Comparison, p: float) -> Floats:
     needs_coordinates=True,
     accepts=("hard", "soft"),
     featured=True,
-    convention=lambda options: f"{options['weights']} weights, in units of the coordinates",
+    convention=kind_of_css,
     formula="least sum of (1 - 2 w_kj / (alpha_k + beta_j)) n_kj L_kj over plans w, "
     "L the distance of the means",
     citation=ZHOU,
@@ -237,7 +245,7 @@ def show_transported(found: Transported) -> Mapping[str, Any]:
 
 def remark_on_ground(comparison: Comparison, options: Options) -> Iterator[str]:
     """Where a ground distance makes the value something else than in the paper."""
-    if options["ground"] not in METRICS and options["ground"] != "precomputed":
+    if options["ground"] not in TRUE_METRICS and options["ground"] != "precomputed":
         yield f"{options['ground']} is no metric: the paper's properties need not hold"
 
 
@@ -262,7 +270,7 @@ def quotient(found: Transported) -> float:
     soft_identity=True,
     accepts_different_points=True,
     featured=True,
-    convention=lambda options: str(options["ground"]),
+    convention=kind_of_ground,
     details=show_distances,
     remarks=remark_on_clusters,
     formula="optimal over naive transport between clusters, whose distance is the optimal "
@@ -291,7 +299,7 @@ def cdistance(comparison: Comparison, *, ground: Ground = "euclidean") -> float:
     accepts=("hard", "soft"),
     soft_identity=True,
     accepts_different_points=True,
-    convention=lambda options: str(options["ground"]),
+    convention=kind_of_ground,
     details=show_point_distances,
     remarks=remark_on_ground,
     formula="optimal over naive transport between all points of a and all points of b",

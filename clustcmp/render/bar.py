@@ -7,6 +7,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from clustcmp.progress import Stopwatch
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -14,10 +16,11 @@ if TYPE_CHECKING:
 PATIENCE = 1.0
 
 
-class Bar:
+class Bar(Stopwatch):
     """Listens to progress; shows nothing unless stderr is a terminal and the work takes long."""
 
     def __init__(self, quiet: bool = False) -> None:
+        super().__init__()
         self._wanted = not quiet and sys.stderr.isatty()
         self._began = time.monotonic()
         self._progress: Progress | None = None

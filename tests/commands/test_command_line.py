@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 import clustcmp
 from clustcmp.cli import app, run
 from clustcmp.metrics import METRICS
-from clustcmp.progress import told_to, track
+from clustcmp.progress import announce, told_to
 from clustcmp.render import bar
 
 ROOT = Path(__file__).parent.parent.parent
@@ -389,7 +389,7 @@ def test_progress_is_shown_on_a_terminal_only(
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr(bar, "PATIENCE", 0.0)
     with bar.Bar() as listener, told_to(listener):
-        assert list(track(range(3), "counting", 3)) == [0, 1, 2]
+        assert list(announce(range(3), "counting", 3)) == [0, 1, 2]
     assert ("counting" in stream.getvalue()) == shown
 
 
@@ -397,7 +397,7 @@ def test_progress_is_not_shown_for_quick_work(monkeypatch: pytest.MonkeyPatch) -
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     with bar.Bar() as listener, told_to(listener):
-        list(track(range(3), "counting", 3))
+        list(announce(range(3), "counting", 3))
     assert terminal.getvalue() == ""
 
 

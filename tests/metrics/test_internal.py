@@ -25,6 +25,7 @@ from clustcmp.model.texts import Texts
 from clustcmp.progress import told_to
 from clustcmp.results import Status
 from tests.cases import HERE
+from tests.conftest import Ear
 
 Floats = npt.NDArray[np.float64]
 
@@ -246,10 +247,12 @@ def test_no_block_of_distances_is_larger_than_declared(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("metric", ["beta_cv", "c_index"])
 def test_progress_reaches_the_number_of_pairs(metric: str) -> None:
-    told: list[tuple[str, int, int]] = []
+    ear = Ear()
     labels = [0, 0, 1, 1, 1]
-    with told_to(lambda *progress: told.append(progress)):
+    with told_to(ear):
         clustcmp.compare(labels, labels, metrics=metric, coordinates=[[0], [1], [4], [5], [9]])
-    assert {total for what, _, total in told if what == "distances within clusters"} == {1 + 3}
-    assert all(0 < done <= total for _, done, total in told)
-    assert {what for what, done, total in told if done == total} == {what for what, *_ in told}
+    assert {total for what, _, total in ear.told if what == "distances within clusters"} == {1 + 3}
+    assert all(0 < done <= total for _, done, total in ear.told)
+    assert {what for what, done, total in ear.told if done == total} == {
+        what for what, *_ in ear.told
+    }

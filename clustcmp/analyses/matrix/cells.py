@@ -16,7 +16,7 @@ from clustcmp.errors import ClustcmpError
 from clustcmp.evaluate import answers, does_not_fit
 from clustcmp.model import Coverage
 from clustcmp.notes import Note
-from clustcmp.progress import track
+from clustcmp.progress import announce
 from clustcmp.registry import Request
 from clustcmp.results import Result
 
@@ -82,7 +82,7 @@ def answer_all(gathering: Gathering, tasks: Sequence[Task], jobs: int) -> list[A
     # Metrics with coordinates divide each comparison among the threads themselves.
     gathering = replace(gathering, jobs=jobs if spatial else 1)
     answers = one_by_one if spatial or jobs == 1 else by_threads(jobs)
-    return list(track(answers(gathering, tasks), "comparing", len(tasks)))
+    return list(announce(answers(gathering, tasks), "comparing", len(tasks)))
 
 
 def one_by_one(gathering: Gathering, tasks: Sequence[Task]) -> Iterator[Answer]:

@@ -21,7 +21,7 @@ from clustcmp.inputs import Policies
 from clustcmp.metrics import METRICS
 from clustcmp.metrics.density import find_span
 from clustcmp.model import Clustering, Comparison
-from clustcmp.progress import track as tell_progress
+from clustcmp.progress import announce
 from clustcmp.registry import Request
 from clustcmp.requests import canonical, find_requests
 from clustcmp.results import Report, Result
@@ -132,7 +132,7 @@ def follow(
     notes: list[tuple[str, str]] = [("", note) for note in stream.notes]
     if span is not None and stream.n_steps > 1:
         notes.append(("", ONE_GRID))
-    for source, target in tell_progress(stream.steps, "windows", stream.n_steps):
+    for source, target in announce(stream.steps, "windows", stream.n_steps):
         comparison = replace(stream.compare(source, target), span=span)
         check_points(comparison, stream, requests)
         surveys = stream.surveys[source], stream.surveys[target]

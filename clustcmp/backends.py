@@ -1,0 +1,134 @@
+"""Parallel work: a function mapped over independent tasks, with the results in their order.
+
+`map_tasks` is the only place that starts threads, shows their progress and ends them after Ctrl-C
+or an error. Whoever calls it hands over a function of a module, or a `functools.partial` of one,
+and tasks that are plain data, so that all of it can be pickled:
+
+    map_tasks(partial(read_file, options), addresses, jobs)
+    map_tasks(partial(answer, gathering), cells, jobs, what="comparing", worthwhile=0.003)
+
+A backend decides where the tasks run. `serial` and `threads` are here; a backend for processes or
+for other machines is one more function of the same form, chosen with `use`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from contextvars import ContextVar
+from functools import partial
+from statistics import median
+from typing import Protocol, TypeVar
+
+from clustcmp.progress import SILENCE, announce, told_to
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+# The median duration of this many tasks says whether the others are worth a thread. The first task
+# alone would mislead: it may import a library, or be an easy one.
+TRIALS = 8
+
+
+class Backend(Protocol):
+    """Runs the function on each task, at most `jobs` at a time; yields the results in order."""
+
+    def __call__(
+        self, function: Callable[[Task], Answer], tasks: Sequence[Task], jobs: int, /
+    ) -> Generator[Answer, None, None]:
+        """The results; the first error in the order of the tasks is raised, the rest cancelled."""
+
+
+def serial(
+    function: Callable[[Task], Answer], tasks: Sequence[Task], jobs: int
+) -> Generator[Answer, None, None]:
+    """One task after the other in the thread of the caller, whatever `jobs` is."""
+    for task in tasks:
+        yield function(task)
+
+
+def threads(
+    function: Callable[[Task], Answer], tasks: Sequence[Task], jobs: int
+) -> Generator[Answer, None, None]:
+    """A thread for each job. Tasks run at the same time where they let go of the interpreter."""
+    pool = ThreadPoolExecutor(min(jobs, len(tasks)))
+    try:
+        yield from pool.map(function, tasks)
+    finally:
+        # After an error or Ctrl-C tasks that wait are dropped, and those that run end unheard.
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+_backend: ContextVar[Backend] = ContextVar("backend", default=threads)
+
+
+@contextmanager
+def use(backend: Backend) -> Iterator[None]:
+    """Within this block `map_tasks` runs tasks by this backend if there is more than one job."""
+    token = _backend.set(backend)
+    try:
+        yield
+    finally:
+        _backend.reset(token)
+
+
+def map_tasks(
+    function: Callable[[Task], Answer],
+    tasks: Sequence[Task],
+    jobs: int,
+    *,
+    what: str = "",
+    worthwhile: float = 0.0,
+) -> list[Answer]:
+    """The results of the function for all tasks, in the order of the tasks.
+
+    With one job all tasks run in the thread of the caller. With more jobs even a single task runs
+    elsewhere, because Python does not notice Ctrl-C while the main thread is inside of a solver.
+    `what` names the work for a progress bar; without a name no progress is told. `worthwhile` is
+    the number of seconds that a task must take to be worth a thread: the first few tasks run in the
+    thread of the caller, and the others do too if those took less. If several tasks fail, the error
+    of the first of them in the order of the tasks is raised, whatever the number of jobs.
+    """
+    quiet = partial(run_quietly, function)
+    # Closed at once: the traceback of Ctrl-C would keep the generator, and so the pool, alive.
+    with closing(run_tasks(quiet, tasks, jobs, worthwhile)) as answers:
+        return list(announce(answers, what, len(tasks)) if what else answers)
+
+
+def run_quietly(function: Callable[[Task], Answer], task: Task) -> Answer:
+    """The result of one task; progress within a task would be a second bar beside the main one."""
+    with told_to(SILENCE):
+        return function(task)
+
+
+def run_tasks(
+    function: Callable[[Task], Answer], tasks: Sequence[Task], jobs: int, worthwhile: float
+) -> Generator[Answer, None, None]:
+    """The results, by the backend in use where there is more than one job for it."""
+    if jobs == 1 or not tasks:
+        return serial(function, tasks, 1)
+    backend = _backend.get()
+    if not worthwhile:
+        return backend(function, tasks, jobs)
+    return try_first(function, tasks, jobs, worthwhile, backend)
+
+
+def try_first(
+    function: Callable[[Task], Answer],
+    tasks: Sequence[Task],
+    jobs: int,
+    worthwhile: float,
+    backend: Backend,
+) -> Generator[Answer, None, None]:
+    """The results of the first few tasks by `serial`, and of the others by what then pays."""
+    durations = []
+    for task in tasks[:TRIALS]:
+        began = time.perf_counter()
+        answer = function(task)
+        durations.append(time.perf_counter() - began)
+        yield answer
+    rest = tasks[TRIALS:]
+    if rest:
+        yield from (backend if median(durations) >= worthwhile else serial)(function, rest, jobs)

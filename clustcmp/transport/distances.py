@@ -1,0 +1,141 @@
+"""The optimal transport distances between each cluster of a and each cluster of b.
+
+Each problem is made as small as possible without changing its optimum: mass that both clusters
+have at a place stays there, if the ground distance is a metric; in one dimension the distribution
+functions tell the distance without a solver. The problems are independent of each other, so they
+are solved by the backend in use.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from clustcmp.arrays import Floats, Integers
+from clustcmp.backends import map_tasks
+from clustcmp.errors import LimitExceeded
+from clustcmp.transport.exact import check_memory, transport
+from clustcmp.transport.places import Places, Spread
+
+# What is left of a mass after subtracting an equal one, as a share of all mass.
+DUST = 1e-15
+
+# A task solves problems of at least this many cells in all: handing over a task takes as long as
+# solving a small problem, and a million pairs of clusters would be a million tasks.
+BATCH_CELLS = 1 << 15
+
+
+@dataclass(frozen=True, eq=False)
+class Problems:
+    """The transport problems between each spread of a and each spread of b over the same places."""
+
+    places: Places
+    a: Sequence[Spread]
+    b: Sequence[Spread]
+
+
+class Batch(NamedTuple):
+    """Some of the problems: the one of `rows[i]` of a and `columns[i]` of b, for each i."""
+
+    rows: Integers
+    columns: Integers
+
+
+def cluster_distances(problems: Problems, jobs: int) -> Floats:
+    """The (n_a, n_b) optimal transport distances between all spreads of a and all of b."""
+    if not problems.places.on_a_line:
+        check_sizes(problems, jobs)
+    batches = plan_batches(problems)
+    solved = map_tasks(
+        partial(solve_batch, problems), batches, jobs, what="transport between clusters"
+    )
+    distances = np.zeros((len(problems.a), len(problems.b)))
+    for batch, found in zip(batches, solved, strict=True):
+        distances[batch.rows, batch.columns] = found
+    return distances
+
+
+def plan_batches(problems: Problems) -> list[Batch]:
+    """All pairs of clusters; the largest first, as one at the end would leave other cores idle."""
+    n_places_a, n_places_b = (
+        [len(spread.places) for spread in spreads] for spreads in (problems.a, problems.b)
+    )
+    sizes = np.outer(n_places_a, n_places_b)
+    order = np.argsort(-sizes, axis=None, kind="stable")
+    cells = np.cumsum(sizes.ravel()[order])
+    # A new batch begins with the pair that brings the sum over a border.
+    begins = np.flatnonzero(np.diff(cells // BATCH_CELLS)) + 1
+    rows, columns = np.unravel_index(order, sizes.shape)
+    borders = [0, *begins.tolist(), len(order)]
+    return [Batch(rows[first:last], columns[first:last]) for first, last in pairwise(borders)]
+
+
+def solve_batch(problems: Problems, batch: Batch) -> Floats:
+    """The optimal transport distances of the problems of a batch."""
+    places, a, b = problems.places, problems.a, problems.b
+    pairs = zip(batch.rows.tolist(), batch.columns.tolist(), strict=True)
+    return np.array([spread_distance(places, a[row], b[column]) for row, column in pairs])
+
+
+def check_sizes(problems: Problems, jobs: int) -> None:
+    """Refuse problems that do not fit in memory.
+
+    The number of places of each cluster is an upper bound, and quickly known. Only if that seems
+    too much, the size of each problem is determined after equal masses have cancelled.
+    """
+    places, a, b = problems.places, problems.a, problems.b
+    try:
+        check_memory([(len(x.places), len(y.places)) for x in a for y in b], jobs)
+    except LimitExceeded:
+        check_memory([problem_size(places, x, y) for x in a for y in b], jobs)
+
+
+def spread_distance(places: Places, a: Spread, b: Spread) -> float:
+    """The optimal transport distance between two spreads, each scaled to a mass of 1."""
+    if places.on_a_line:
+        return line_distance(places.positions[:, 0], a, b)
+    sources, supply, sinks, demand = left_to_move(places, a, b)
+    if not len(sources) or not len(sinks):
+        return 0.0
+    share = math.fsum(supply) / (a.total * b.total)
+    return share * transport(places.cost(sources, sinks), supply, demand)
+
+
+def problem_size(places: Places, a: Spread, b: Spread) -> tuple[int, int]:
+    """The number of sources and sinks of the problem that is left to solve."""
+    sources, _, sinks, _ = left_to_move(places, a, b)
+    return len(sources), len(sinks)
+
+
+def left_to_move(places: Places, a: Spread, b: Spread) -> tuple[Integers, Floats, Integers, Floats]:
+    """Sources with their supply and sinks with their demand, where 1 is written as a.total b.total.
+
+    In these units the masses of hard clusters are whole numbers, so equal ones cancel exactly.
+    """
+    supply, demand = a.masses * b.total, b.masses * a.total
+    if not places.may_cancel:
+        return a.places, supply, b.places, demand
+    at = np.minimum(np.searchsorted(b.places, a.places), len(b.places) - 1)
+    in_a = np.flatnonzero(b.places[at] == a.places)
+    in_b = at[in_a]
+    stays = np.minimum(supply[in_a], demand[in_b])
+    supply[in_a] -= stays
+    demand[in_b] -= stays
+    dust = DUST * a.total * b.total
+    moves, receives = supply > dust, demand > dust
+    return a.places[moves], supply[moves], b.places[receives], demand[receives]
+
+
+def line_distance(positions: Floats, a: Spread, b: Spread) -> float:
+    """The area between the distribution functions of two spreads on a line."""
+    places = np.concatenate([a.places, b.places])
+    masses = np.concatenate([a.masses / a.total, -b.masses / b.total])
+    order = np.argsort(places, kind="stable")
+    difference = np.cumsum(masses[order])[:-1]
+    return math.fsum(np.abs(difference) * np.diff(positions[places[order]]))
