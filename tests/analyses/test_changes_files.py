@@ -21,7 +21,7 @@ from clustcmp.inputs import Policies, bring_together, read_inputs
 from clustcmp.model.texts import Texts
 from clustcmp.read import Space
 from tests.analyses.test_changes import table
-from tests.commands.test_command_line import GOOD, SOFT, SPECIES
+from tests.commands.test_command_line import SOFT, SPECIES
 from tests.files import ids_of, labels_of, run_clustcmp, strings, write
 
 # Everything that a reader or a writer of CSV could stumble over.
@@ -57,7 +57,7 @@ def test_moved_points_are_listed_in_the_order_of_a(capsys: pytest.CaptureFixture
     assert Path("moved.csv").read_text() == "id,from,to,expected\nx,a,B,A\n"
 
 
-def test_points_of_a_cluster_without_a_match_have_no_expected_one(
+def test_moved_points_of_an_unmatched_cluster_have_no_expected_cluster(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     a, b = table("a.csv", "12345", "aaabb"), table("b.csv", "12345", "xxxxx")
@@ -65,13 +65,15 @@ def test_points_of_a_cluster_without_a_match_have_no_expected_one(
     assert read_rows("moved.csv") == [["4", "b", "x", ""], ["5", "b", "x", ""]]
 
 
-def test_points_without_ids_go_by_their_row(capsys: pytest.CaptureFixture[str]) -> None:
+def test_points_without_ids_are_named_by_their_row(capsys: pytest.CaptureFixture[str]) -> None:
     a, b = write("a.csv", "label\na\na\nb\nb\n"), write("b.csv", "label\na\nb\nb\nb\n")
     run_clustcmp(capsys, "changes", a, b, "--moved", "moved.tsv")
     assert Path("moved.tsv").read_text() == "id\tfrom\tto\texpected\n2\ta\tb\ta\n"
 
 
-def test_points_in_one_only_have_not_moved(capsys: pytest.CaptureFixture[str]) -> None:
+def test_points_of_one_side_only_are_not_listed_as_moved(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     a, b = table("a.csv", "123456", "aaabbb"), table("b.csv", "234567", "aabbbb")
     run_clustcmp(capsys, "changes", a, b, "--moved", "moved.csv")
     assert read_rows("moved.csv") == []
@@ -93,7 +95,9 @@ def test_soft_points_are_in_their_strongest_cluster(capsys: pytest.CaptureFixtur
     assert read_rows("moved.csv") == rows
 
 
-def test_without_common_points_none_has_moved(capsys: pytest.CaptureFixture[str]) -> None:
+def test_moved_points_of_disjoint_files_are_an_error_that_writes_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     a, b = table("a.csv", "12", "ab"), table("b.csv", "34", "ab")
     write("x.csv", "id,x\n1,0\n2,1\n3,0\n4,1\n")
     arguments = ("changes", a, b, "--coordinates", "x.csv", "--relabel", "r.csv")
@@ -114,7 +118,7 @@ def test_b_gets_the_names_of_a_and_keeps_its_rows(capsys: pytest.CaptureFixture[
     )
 
 
-def test_a_new_name_is_new() -> None:
+def test_relabel_never_reuses_a_taken_name() -> None:
     table("a.csv", "1234", "xxxy")
     write_rows("b.csv", ["id", "label"], [["1", "b"], ["2", "b"], ["3", "x"], ["4", "x (new)"]])
     file = relabel_files("a.csv", "b.csv")
@@ -136,7 +140,7 @@ def relabel_files(a: str, b: str, policies: Policies | None = None, noise: str =
 
 
 @pytest.mark.parametrize("policy", ["cluster", "drop", "singletons"])
-def test_noise_stays_noise(policy: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_relabel_keeps_noise(policy: str, capsys: pytest.CaptureFixture[str]) -> None:
     a, b = table("a.csv", "1234567", "xxNyyyN"), table("b.csv", "1234567", "NppqqNN")
     options = ("--noise=N", "--noise-policy", policy)
     outcome = run_clustcmp(capsys, "changes", a, b, *options, "--relabel", "new.csv")
@@ -151,7 +155,7 @@ def test_noise_stays_noise(policy: str, capsys: pytest.CaptureFixture[str]) -> N
         assert [result.value for result in before] == [result.value for result in after]
 
 
-def test_missing_labels_stay_missing() -> None:
+def test_relabel_keeps_missing_labels() -> None:
     table("a.csv", "123", "xxy")
     write("b.csv", "id,label\n1,p\n2,\n3,q\n")
     from clustcmp.choices import Missing
@@ -160,7 +164,7 @@ def test_missing_labels_stay_missing() -> None:
     assert text == 'id,label\n1,x\n2,""\n3,y\n'
 
 
-def test_soft_columns_are_renamed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_relabel_renames_the_columns_of_a_soft_file(capsys: pytest.CaptureFixture[str]) -> None:
     run_clustcmp(capsys, "changes", SPECIES, SOFT, "--relabel", "new.csv")
     old, new = clustcmp.read_clustering(SOFT), clustcmp.read_clustering("new.csv")
     assert strings(old.names) == ["C1", "C2", "C3"]
@@ -169,7 +173,7 @@ def test_soft_columns_are_renamed(capsys: pytest.CaptureFixture[str]) -> None:
     assert ids_of(old) == ids_of(new)
 
 
-def test_a_soft_column_is_not_called_what_a_reader_takes_for_something_else() -> None:
+def test_relabel_gives_no_soft_column_a_reserved_name() -> None:
     table("a.csv", "12", "xy")
     write("a.csv", "id,label\n1,label\n2,Cluster\n")
     write("b.csv", "id,p,q\n1,0.9,0.1\n2,0.2,0.8\n")
@@ -177,7 +181,7 @@ def test_a_soft_column_is_not_called_what_a_reader_takes_for_something_else() ->
 
 
 @given(st.data())
-def test_relabelled_files_say_the_same_as_before(data: st.DataObject) -> None:
+def test_relabelled_files_compare_like_the_original(data: st.DataObject) -> None:
     n = data.draw(st.integers(1, 8))
     ids = data.draw(st.lists(texts, min_size=n, max_size=n, unique=True))
     names = data.draw(st.lists(texts, min_size=1, max_size=4, unique=True))
@@ -208,21 +212,21 @@ def test_relabelled_files_say_the_same_as_before(data: st.DataObject) -> None:
 
 
 @given(st.lists(st.tuples(texts | st.just(""), texts), min_size=1, max_size=9))
-def test_lines_are_what_another_reader_reads(rows: list[tuple[str, str]]) -> None:
+def test_written_lines_are_read_back_by_the_csv_module(rows: list[tuple[str, str]]) -> None:
     every = np.arange(len(rows))
     columns = [(Texts.of(column), every) for column in zip(*rows, strict=True)]
     text = join_lines(("one", "two"), columns)
     assert list(csv.reader(io.StringIO(text, newline="")))[1:] == [list(row) for row in rows]
 
 
-def test_only_cells_that_need_it_are_quoted() -> None:
+def test_only_empty_cells_and_those_with_special_characters_are_quoted() -> None:
     given_texts = Texts.of(["a", "", 'b"', "c,d", "e f", "é\n"])
     assert strings(quote_all(given_texts)) == ["a", '""', '"b"""', '"c,d"', "e f", '"é\n"']
     part = given_texts.take(np.array([4, 0]))
     assert strings(quote_all(part)) == ["e f", "a"]
 
 
-def test_many_lines_are_put_together_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_of_several_blocks_are_joined_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("clustcmp.analyses.changes.lines.BLOCK", 3)
     numbers = np.arange(8)
     text = join_lines(
@@ -231,24 +235,19 @@ def test_many_lines_are_put_together_in_blocks(monkeypatch: pytest.MonkeyPatch) 
     assert text == "n,label\n0,x\n1,y\n2,x\n3,y\n4,x\n5,y\n6,x\n7,y\n"
 
 
-def test_links_and_folders_of_inputs_are_not_overwritten(
+def test_relabel_writes_noise_of_both_sides_without_a_note(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    a, b = table("a.csv", "12", "ab"), table("b.csv", "12", "ab")
-    Path("link.csv").symlink_to("a.csv")
-    before = Path("a.csv").read_bytes()
-    outcome = run_clustcmp(capsys, "changes", f"{a}::label", b, "--moved", "link.csv")
-    assert (outcome.status, outcome.stdout) == (2, "")
-    assert Path("a.csv").read_bytes() == before
+    a, b = table("a.csv", "1234567", "aaabb--"), table("b.csv", "1234567", "xxxyy--")
+    outcome = run_clustcmp(capsys, "changes", a, b, "--noise=-", "--relabel", "new.csv")
+    assert "relabelled" not in outcome.stderr
+    assert Path("new.csv").read_text() == "id,label\n1,a\n2,a\n3,a\n4,b\n5,b\n6,-\n7,-\n"
 
 
-def test_the_example_in_the_help_works(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ("--moved", "moved.csv", "--relabel", "new_as_old.csv")
-    assert run_clustcmp(capsys, "changes", SPECIES, GOOD, *arguments).status == 0
-    assert len(read_rows("moved.csv")) == 17
-    assert clustcmp.compare(GOOD, "new_as_old.csv", "ari")["ari"] == 1.0
-    assert {row[1] for row in read_rows("new_as_old.csv")} == {
-        "Iris-setosa",
-        "Iris-versicolor",
-        "Iris-virginica",
-    }
+def test_the_note_on_one_renamed_cluster_is_in_the_singular(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    a, b = table("a.csv", "123456", "aaaabb"), table("b.csv", "123456", "xxxabb")
+    outcome = run_clustcmp(capsys, "changes", a, b, "--relabel", "new.csv")
+    assert "relabelled: 1 cluster of b without a match had a name of a and is now" in outcome.stderr
+    assert "4,a (new)\n" in Path("new.csv").read_text()

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import clustcmp
+from clustcmp.analyses.changes.order import natural
 from clustcmp.errors import UsageError
 from tests.analyses.test_changes import BAD, IRIS, table
-from tests.commands.test_command_line import GOOD, SOFT, SPECIES
+from tests.commands.test_command_line import GOOD, SOFT, SPECIES, schema
+from tests.conftest import label_pairs
 from tests.files import run_clustcmp, write
 
 
@@ -125,3 +132,70 @@ def test_the_first_of_many_clusters_are_found_without_building_the_others() -> N
     first = report.first_clusters(3)
     assert [cluster.cluster for cluster in first] == ["1", "2", "0"]
     assert "clusters" not in vars(report)
+
+
+def changes_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    """The JSON of changes, checked by its schema."""
+    outcome = run_clustcmp(capsys, "changes", *arguments, "-f", "json")
+    assert outcome.status == 0, outcome.stderr
+    document: dict[str, Any] = json.loads(outcome.stdout)
+    jsonschema.Draft202012Validator(schema("changes-1")).validate(document)
+    return document
+
+
+def test_the_json_schema_is_valid() -> None:
+    jsonschema.Draft202012Validator.check_schema(schema("changes-1"))
+
+
+@pytest.mark.parametrize("options", [(), ("--coordinates", IRIS)], ids=["plain", "coordinates"])
+@pytest.mark.parametrize("b", [GOOD, BAD, SOFT], ids=["good", "bad", "soft"])
+def test_json_fits_the_shipped_schema(
+    b: str, options: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = changes_json(capsys, SPECIES, b, *options)
+    assert sum(flow["mass"] for flow in document["flows"]) == pytest.approx(150)
+    if options:
+        cells = document["plan"]["cells"]
+        assert sum(cell["weight"] for cell in cells) == pytest.approx(1.0)
+        costs = sum(cell["weight"] * cell["distance"] for cell in cells)
+        assert costs == pytest.approx(document["plan"]["d_ot"])
+    else:
+        assert document["plan"] is None
+
+
+def test_json_names_splits_merges_births_and_deaths(capsys: pytest.CaptureFixture[str]) -> None:
+    a = table("a.csv", "0123456789abcdefghijk", "sssssmmnnXaaaXbbbXccc")
+    b = table("b.csv", "0123456789abcdefghijk", "ssstt" + "mmmm" + "aaaabbbbcccc")
+    document = changes_json(capsys, a, b)
+    assert document["splits"] == [{"from": "s", "to": ["s", "t"]}]
+    assert document["merges"] == [{"from": ["m", "n"], "to": "m"}]
+    assert document["deaths"] == ["X"]
+    assert document["births"] == []
+    back = changes_json(capsys, b, a)
+    assert back["splits"] == [{"from": "m", "to": ["m", "n"]}]
+    assert back["merges"] == [{"from": ["s", "t"], "to": "s"}]
+    assert back["deaths"] == []
+    assert back["births"] == [{"cluster": "X", "size": 3, "new": 0}]
+    assert back["kinds"]["split"] == 1
+
+
+@given(label_pairs, st.integers(0, 1000))
+def test_the_order_of_rows_does_not_change_the_json(
+    pair: tuple[list[int], list[int]], seed: int
+) -> None:
+    order = np.random.default_rng(seed).permutation(len(pair[0])).tolist()
+    texts = []
+    for rows in (range(len(order)), order):
+        for name, labels in zip("ab", pair, strict=True):
+            lines = "".join(f"p{row},{labels[row]}\n" for row in rows)
+            write(f"{name}.csv", "id,label\n" + lines)
+        from clustcmp.render.changes import changes_object
+
+        document = changes_object(clustcmp.changes("a.csv", "b.csv"))
+        texts.append(json.dumps(document, sort_keys=True))
+    assert texts[0] == texts[1]
+
+
+def test_numbers_in_names_are_sorted_by_value() -> None:
+    names = ["10", "9", "a10", "a9", "b", "1" * 5000, "01", "1"]
+    assert sorted(names, key=natural) == ["01", "1", "9", "10", "1" * 5000, "a9", "a10", "b"]

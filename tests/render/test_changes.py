@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.analyses.test_changes import table
+from tests.commands.test_command_line import GOOD, SPECIES
 from tests.files import run_clustcmp, write
 
 
@@ -16,33 +18,11 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(tmp_path)
 
 
-def table(name: str, ids: str, labels: str) -> str:
-    """A file with ids and labels of one letter each."""
-    rows = zip(ids, labels, strict=True)
-    return write(name, "id,label\n" + "".join(f"{point},{label}\n" for point, label in rows))
-
-
 def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
     """The lines of the output."""
     outcome = run_clustcmp(capsys, "changes", *arguments)
     assert outcome.status == 0, outcome
     return outcome.stdout.splitlines()
-
-
-def test_noise_on_both_sides_is_no_cluster_with_a_new_name(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    a, b = table("a.csv", "1234567", "aaabb--"), table("b.csv", "1234567", "xxxyy--")
-    outcome = run_clustcmp(capsys, "changes", a, b, "--noise=-", "--relabel", "new.csv")
-    assert "relabelled" not in outcome.stderr
-    assert Path("new.csv").read_text() == "id,label\n1,a\n2,a\n3,a\n4,b\n5,b\n6,-\n7,-\n"
-
-
-def test_one_cluster_is_told_of_as_one(capsys: pytest.CaptureFixture[str]) -> None:
-    a, b = table("a.csv", "123456", "aaaabb"), table("b.csv", "123456", "xxxabb")
-    outcome = run_clustcmp(capsys, "changes", a, b, "--relabel", "new.csv")
-    assert "relabelled: 1 cluster of b without a match had a name of a and is now" in outcome.stderr
-    assert "4,a (new)\n" in Path("new.csv").read_text()
 
 
 def test_shades_without_numbers_have_a_legend(
@@ -57,7 +37,7 @@ def test_shades_without_numbers_have_a_legend(
 
 
 @pytest.mark.parametrize("format", ["table", "markdown"])
-def test_births_come_before_what_did_not_change(
+def test_births_come_before_unchanged_clusters(
     format: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # Of these a and b lose one point each to X; c changes more, and d and e do not.
@@ -68,7 +48,7 @@ def test_births_come_before_what_did_not_change(
     assert rows == ["c", "X", "a", "b", "e", "d"]
 
 
-def test_births_come_before_what_did_not_change_in_csv(capsys: pytest.CaptureFixture[str]) -> None:
+def test_births_come_before_unchanged_clusters_in_csv(capsys: pytest.CaptureFixture[str]) -> None:
     a, b = table("a.csv", "12345", "aabbb"), table("b.csv", "12345678", "aabbbXXa")
     rows = list(csv.reader(io.StringIO("\n".join(shown(capsys, a, b, "-f", "csv")))))
     assert [row[:4] for row in rows[1:]] == [
@@ -77,37 +57,6 @@ def test_births_come_before_what_did_not_change_in_csv(capsys: pytest.CaptureFix
         ["b", "b", "same", "3"],
         ["", "a", "", "1"],
     ]
-
-
-def test_help_tells_what_points_and_top_do_here(capsys: pytest.CaptureFixture[str]) -> None:
-    text = " ".join(run_clustcmp(capsys, "changes", "--help").stdout.split())
-    assert "count them as gone or new (error, which refuses nothing here)" in text
-    assert "json and csv always have all" in text
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--ground", "manhattan"),
-        ("--relabel", "new.parquet"),
-        ("--relabel", "new.csv.zst"),
-        ("--relabel", "new.labels"),
-        ("--moved", "moved.json"),
-    ],
-)
-def test_options_that_would_not_do_what_they_say_are_refused(
-    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
-    a, b = table("a.csv", "123", "aab"), table("b.csv", "123", "abb")
-    outcome = run_clustcmp(capsys, "changes", a, b, *arguments)
-    assert (outcome.status, outcome.stdout) == (2, "")
-    assert "hint: " in outcome.stderr
-    assert sorted(path.name for path in Path().iterdir()) == ["a.csv", "b.csv"]
-
-
-def test_the_default_ground_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
-    a = table("a.csv", "123", "aab")
-    assert shown(capsys, a, a, "--ground", "euclidean")
 
 
 @pytest.mark.parametrize("format", ["table", "markdown"])
@@ -119,3 +68,109 @@ def test_names_with_outer_spaces_are_quoted(
     text = "\n".join(shown(capsys, "a.csv", "b.csv", "--all", "-f", format)).replace("`", "")
     assert "' a' → ' a' (50 %), 'b ' (50 %)" in text
     assert "c d → c d (100 %)" in text
+
+
+def test_csv_has_a_line_for_each_flow(capsys: pytest.CaptureFixture[str]) -> None:
+    a, b = table("a.csv", "1234", "aabb"), table("b.csv", "2345", "axbx")
+    outcome = run_clustcmp(capsys, "changes", a, b, "-f", "csv")
+    rows = list(csv.reader(io.StringIO(outcome.stdout)))
+    assert rows[0] == ["from", "to", "kind", "mass", "share_of_from", "share_of_to", "matched"]
+    found = {(row[0], row[1]): row[3:] for row in rows[1:]}
+    assert found[("a", "a")] == ["1", "0.5", "1.0", "true"]
+    assert found[("a", "")] == ["1", "0.5", "", "false"]
+    assert found[("", "x")] == ["1", "", "0.5", "false"]
+
+
+def lines_of(stdout: str) -> list[str]:
+    """The lines of the list of clusters."""
+    lines = stdout.splitlines()
+    start = next(index for index, line in enumerate(lines) if line.startswith("a → b"))
+    return lines[start + 1 : lines.index("", start)]
+
+
+def test_a_row_shows_the_shares_of_a_cluster_in_clusters_of_b(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ids = "".join(chr(200 + i) for i in range(102))
+    a = table("a.csv", ids, "7" * 100 + "88")
+    b = table("b.csv", ids, "7" * 91 + "x" * 9 + "88")
+    outcome = run_clustcmp(capsys, "changes", a, b)
+    assert "9 of 102 points moved (9 %)" in outcome.stdout
+    first, second = lines_of(outcome.stdout)
+    assert first.startswith("7 → 7 (91 %), x (9 %)  ")
+    assert first.split()[-4:] == ["split", "100", "9", "0"]
+    assert second.startswith("8 → 8 (100 %)")
+
+
+def test_clusters_beyond_top_are_counted_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [(f"p{i}", str(i // 4)) for i in range(4000)]
+    write("a.csv", "id,label\n" + "".join(f"{i},{k}\n" for i, k in rows))
+    rows[::100] = [(i, str((int(k) + 1) % 1000)) for i, k in rows[::100]]
+    write("b.csv", "id,label\n" + "".join(f"{i},{k}\n" for i, k in rows))
+    outcome = run_clustcmp(capsys, "changes", "a.csv", "b.csv", "--top", "5")
+    # Forty points moved, each from a cluster of its own into the next one.
+    *shown, rest = lines_of(outcome.stdout)
+    assert len(shown) == 5
+    assert rest == ("not shown: 75 more clusters changed, 920 clusters unchanged; --all shows all")
+    outcome = run_clustcmp(capsys, "changes", "a.csv", "b.csv", "--all")
+    assert len(lines_of(outcome.stdout)) == 1000
+    assert "not shown" not in outcome.stdout
+
+
+HOSTILE = ["\x1b[31mred", "a|b", "new\nline", "漢字" * 60, "x" * 200, "e" + "\u0301" * 300, "`t`"]
+
+
+@pytest.mark.parametrize("format", ["table", "markdown"])
+@pytest.mark.parametrize("width", ["80", "120"])
+def test_labels_with_control_characters_or_markup_do_not_break_a_table(
+    format: str, width: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    labels = [HOSTILE[i % 7] for i in range(70)]
+    for name, shift in (("a.csv", 0), ("b.csv", 3)):
+        text = io.StringIO()
+        moved = [labels[(i + 1) % 70] if i < shift else labels[i] for i in range(70)]
+        csv.writer(text).writerows([("id", "label"), *enumerate(moved)])
+        write(name, text.getvalue())
+    outcome = run_clustcmp(capsys, "changes", "a.csv", "b.csv", "-f", format)
+    assert outcome.status == 0
+    assert "\x1b" not in outcome.stdout
+    rows = [line for line in outcome.stdout.splitlines() if "→" in line and "changed" in line]
+    assert len(rows) == 4
+    if format == "markdown":
+        assert {line.replace("\\|", "").count("|") for line in rows} == {6}
+    else:
+        assert "\u0301" * 3 not in outcome.stdout
+        assert max(map(len, outcome.stdout.splitlines())) < 250
+
+
+def test_the_heat_map_shows_matches_on_the_diagonal(capsys: pytest.CaptureFixture[str]) -> None:
+    outcome = run_clustcmp(capsys, "changes", SPECIES, GOOD)
+    heat = outcome.stdout.splitlines()[-4:]
+    assert heat[0].split() == ["C2", "C1", "C3"]
+    assert heat[1].split() == ["Iris-setosa", "100██", "·", "·"]
+    assert heat[2].split() == ["Iris-versicolor", "·", "94██", "6░░"]
+    assert heat[3].split() == ["Iris-virginica", "·", "28▒▒", "72▓▓"]
+
+
+def test_a_heat_map_of_many_clusters_is_narrow_and_has_a_legend(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    write("a.csv", "label\n" + "".join(f"cluster {i % 40}\n" for i in range(400)))
+    outcome = run_clustcmp(capsys, "changes", "a.csv", "a.csv")
+    heat = outcome.stdout.partition("share of each cluster")[2].splitlines()
+    assert "20 of 40 and 20 of 40 clusters" in heat[0]
+    assert max(map(len, heat[1:])) <= 80
+    assert heat[2].split("  ")[0] == "cluster 0"
+    assert heat[22].startswith("columns: 1 cluster 0, 2 cluster 1,")
+
+
+def test_points_that_are_gone_or_new_have_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    a, b = table("a.csv", "1234567", "aaaaaab"), table("b.csv", "4567890", "aaabXbX")
+    for shape, cut in (("table", None), ("markdown", "|")):
+        lines = run_clustcmp(capsys, "changes", a, b, "-f", shape).stdout.splitlines()
+        row = next(line for line in lines if "a (50 %)" in line.replace("`", ""))
+        numbers = [cell.strip() for cell in row.split(cut) if cell.strip()][-5:]
+        assert numbers == ["6", "0", "0", "3", "0"]
+        assert "gone 50 %" in row
