@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import html
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from clustcmp.errors import Obstacle
 from clustcmp.model import Coverage, Described
 from clustcmp.notes import Note
+from clustcmp.version import VERSION
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    Frame = pd.DataFrame
 
 
 class Status(StrEnum):
@@ -68,13 +73,90 @@ class Result:
         if self.bounds is not None and not self.bounds[0] <= self.value <= self.bounds[1]:
             raise ValueError(f"{self.metric}: {self.value} is outside of its bounds {self.bounds}")
 
+    @property
+    def low(self) -> float | None:
+        """The lower end of an approximate value."""
+        return self.bounds[0] if self.bounds else None
 
-@dataclass(frozen=True)
-class Report(Sequence[Result]):
+    @property
+    def high(self) -> float | None:
+        """The upper end of an approximate value."""
+        return self.bounds[1] if self.bounds else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result in JSON."""
+        return {
+            "metric": self.metric,
+            "name": self.name,
+            "options": dict(self.options),
+            "value": self.value,
+            "status": self.status.value,
+            "reason": self.reason,
+            "worst": self.worst,
+            "best": self.best,
+            "side": self.side,
+            "details": dict(self.details),
+            "bounds": list(self.bounds) if self.bounds else None,
+        }
+
+
+# What a table of results says about each of them.
+FACTS = ("value", "status", "reason", "worst", "best")
+
+
+def interval_columns(results: Iterable[Result]) -> tuple[str, ...]:
+    """The columns that a table of results has if a value is approximate: the ends of its interval.
+
+    They are the last columns, so that tables of exact values are the same with and without them.
+    """
+    return ("low", "high") if any(result.bounds for result in results) else ()
+
+
+class Reported(ABC):
+    """What every report can do: the same as the command, for Python and notebooks.
+
+    `command` is the command that shows the report. `inputs` describe what was compared, `notes` are
+    what a user should know about it.
+    """
+
+    command: ClassVar[str]
+
+    @property
+    def head(self) -> dict[str, str]:
+        """The first fields of every document in JSON."""
+        return {"schema": f"clustcmp/{self.command}/1", "version": VERSION}
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """The document that the command prints as JSON."""
+
+    @abstractmethod
+    def to_frame(self) -> Frame:
+        """The values as a pandas data frame."""
+
+    def to_text(self, format: str = "table", **view: Any) -> str:
+        """What the command prints: as table, markdown, csv or json."""
+        # The only step back on the way from reports to text; tests/test_layers.py knows it.
+        from clustcmp.render import show
+
+        return show(self, format, **view)
+
+    def __repr__(self) -> str:
+        notes = [f"note: {note}" for note in getattr(self, "notes", ())]
+        return "\n".join([self.to_text().rstrip("\n"), *notes])
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(repr(self))}</pre>"
+
+
+@dataclass(frozen=True, repr=False)
+class Report(Reported, Sequence[Result]):
     """All results of one comparison, in the order asked for, with what was compared.
 
     `report["ari"]` is the value of a metric; iterating gives the results.
     """
+
+    command = "compare"
 
     inputs: tuple[Described, Described]
     coverage: Coverage
@@ -109,11 +191,35 @@ class Report(Sequence[Result]):
         wanted = self._canonical(metric)
         return tuple(result for result in self.results if result.metric == wanted)
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row for each result, as a pandas data frame indexed by metric."""
-        import pandas as pd
+    def to_dict(self) -> dict[str, Any]:
+        """The document that `clustcmp compare -f json` prints."""
+        return {
+            **self.head,
+            "inputs": [side_dict(side) for side in self.inputs],
+            "coverage": coverage_dict(self.coverage),
+            "results": [result.to_dict() for result in self.results],
+            "notes": list(self.notes),
+        }
 
-        columns = ["value", "status", "reason", "worst", "best", "side"]
-        rows = [[getattr(result, column) for column in columns] for result in self.results]
-        index = pd.Index([result.metric for result in self.results], name="metric")
-        return pd.DataFrame(rows, index=index, columns=columns)
+    def to_frame(self) -> Frame:
+        """One row for each result, indexed by metric; `low` and `high` are its interval."""
+        columns = ("metric", *FACTS, "side", "low", "high")
+        rows = ([getattr(result, column) for column in columns] for result in self.results)
+        return as_frame(columns, rows, "metric")
+
+
+def as_frame(columns: Sequence[str], rows: Iterable[Sequence[Any]], *index: str) -> Frame:
+    """Rows as a pandas data frame, indexed by some of the columns."""
+    import pandas as pd
+
+    return pd.DataFrame(list(rows), columns=list(columns)).set_index(list(index))
+
+
+def side_dict(side: Described) -> dict[str, Any]:
+    """One of two clusterings in JSON."""
+    return {"side" if name == "name" else name: value for name, value in asdict(side).items()}
+
+
+def coverage_dict(coverage: Coverage) -> dict[str, int]:
+    """How many points are in both clusterings and in one only, in JSON."""
+    return {"shared": coverage.shared, "only_a": coverage.only_a, "only_b": coverage.only_b}

@@ -22,7 +22,14 @@ LAYERS = [
     ["requests"],
     ["evaluate"],
     ["analyses.flows", "analyses.bounds"],
-    ["analyses.compare", "analyses.changes", "analyses.matrix", "analyses.track", "analyses.gate"],
+    [
+        "analyses.compare",
+        "analyses.changes",
+        "analyses.matrix",
+        "analyses.track",
+        "analyses.gate",
+        "analyses.metrics",
+    ],
     ["render"],
     ["commands"],
     ["cli"],
@@ -38,6 +45,16 @@ DOORS = {
     "rich": {"render"},
     "typer": {"commands", "cli"},
 }
+# Reports are below the text that shows them. Only for `to_text` they call what is above.
+STEPS_BACK = {("results", "clustcmp.render")}
+
+# The parts of the render room that know rich, and those that every writer may know.
+KNOW_RICH = {"terminal", "widths", "bar"}
+NOT_YET_BLOCKS = {"tables", "heat", "changes_table", "matrix_table", "track_table", "gate"}
+NOT_YET_BLOCKS |= {"baseline"}
+BENEATH_WRITERS = {"blocks", "words", "widths"}
+WRITERS = {"terminal", "markdown", "csv", "json", "junit", "github"}
+
 LATE = {"pandas", "pyarrow", "ot", "scipy"}
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")
@@ -68,7 +85,7 @@ def imports_of(path: Path, top_level_only: bool = False) -> Iterator[str]:
 def test_modules_import_from_lines_above_only(path: Path) -> None:
     own = room_of(path)
     for module in imports_of(path):
-        if module.startswith("clustcmp."):
+        if module.startswith("clustcmp.") and (own, module) not in STEPS_BACK:
             room = room_named(module)
             assert HEIGHT[room] < HEIGHT[own] or room == own, module
 
@@ -78,6 +95,29 @@ def test_libraries_come_in_by_their_door_only(path: Path) -> None:
     for module in imports_of(path):
         library = module.split(".")[0]
         assert room_of(path) in DOORS.get(library, {room_of(path)}), module
+
+
+def render_modules() -> Iterator[tuple[str, Path]]:
+    """The modules that show reports, each with the name that it has within its room."""
+    for path in (PACKAGE / "render").rglob("*.py"):
+        yield path.relative_to(PACKAGE / "render").with_suffix("").parts[0], path
+
+
+def test_only_the_terminal_writer_knows_rich() -> None:
+    for name, path in render_modules():
+        known = {module.split(".")[0] for module in imports_of(path)}
+        assert name in KNOW_RICH | NOT_YET_BLOCKS or "rich" not in known, path
+
+
+def test_writers_know_blocks_and_no_report() -> None:
+    for name, path in render_modules():
+        if name in WRITERS:
+            for module in imports_of(path):
+                _, *parts = module.split(".")
+                if module.startswith("clustcmp.render"):
+                    assert parts[1] in BENEATH_WRITERS | {name}, (path, module)
+                elif module.startswith("clustcmp"):
+                    assert parts[0] in {"errors", "choices"}, (path, module)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -65,10 +65,9 @@ def compare(
     """
     from clustcmp.evaluate import report_on
     from clustcmp.inputs import Policies, bring_together, read_inputs
-    from clustcmp.metrics import METRICS
     from clustcmp.progress import told_to
     from clustcmp.read import Space
-    from clustcmp.render import render_report
+    from clustcmp.render import show
     from clustcmp.render.bar import Bar
     from clustcmp.requests import find_requests
 
@@ -84,7 +83,7 @@ def compare(
     with Bar(quiet) as bar, told_to(bar):
         report = report_on(bring_together(located, policies), requests)
     compared = time.perf_counter()
-    text = render_report(report, METRICS, format, color)
+    text = show(report, format, color)
     tell((f"note: {note}" for note in report.notes), quiet)
     if verbose:
         tell([f"read in {read - began:.3f} s, compared in {compared - read:.3f} s"])

@@ -324,9 +324,9 @@ def update(gates: Sequence[Settings], output: Output) -> None:
     """Accept the values of one gate's run, and show what changes."""
     from clustcmp.analyses.gate.run import accept
     from clustcmp.progress import told_to
-    from clustcmp.render import to_json
     from clustcmp.render.bar import Bar
     from clustcmp.render.baseline import render_update
+    from clustcmp.render.json import write as to_json
     from clustcmp.write import check_apart, check_writable, write_text
 
     if output.junit is not None or len(gates) != 1:

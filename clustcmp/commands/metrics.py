@@ -34,8 +34,8 @@ def metrics(
     color: options.Colors = Color.auto,
 ) -> None:
     """List all metrics, or tell everything about some of them."""
-    from clustcmp.metrics import METRICS
-    from clustcmp.render import render_metrics
+    from clustcmp.analyses.metrics import metrics_report
+    from clustcmp.render import show
 
-    chosen = [request.metric for request in METRICS.requests(names or ["all"])]
-    sys.stdout.write(render_metrics(chosen, format, color, in_full=bool(names)))
+    in_full = bool(names) and format is OutputFormat.table
+    sys.stdout.write(show(metrics_report(names), format, color, in_full=in_full))

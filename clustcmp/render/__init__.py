@@ -1,53 +1,51 @@
-"""Results in, text out: one function for each thing to show, in every format."""
+"""Report -> blocks -> writer: one document for each command, one writer for each format.
+
+The module that is named after a command has the function `document`, which turns the report of this
+command into blocks. The module that is named after a format has the function `write`, which turns
+blocks into text; JSON is written from the report's `to_dict`.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+import os
+from importlib import import_module
+from typing import Any
 
-from clustcmp.choices import Color, OutputFormat
-from clustcmp.registry import Metric, Registry
-from clustcmp.render import machine
-from clustcmp.results import Report
+from clustcmp.choices import Color
+from clustcmp.render.blocks import Block
+from clustcmp.results import Reported
 
-__all__ = ["render_metrics", "render_report"]
-
-
-def render_report(
-    report: Report, registry: Registry, format: OutputFormat, color: Color = Color.auto
-) -> str:
-    """The text for one comparison."""
-    if format is OutputFormat.json:
-        return to_json(machine.report_object(report))
-    if format is OutputFormat.csv:
-        return machine.report_csv(report)
-    if format is OutputFormat.markdown:
-        return machine.report_markdown(report, registry)
-    from clustcmp.render import tables
-
-    return tables.report_table(report, registry, color)
+# The format that the ending of a file stands for.
+ENDINGS = {".json": "json", ".csv": "csv", ".md": "markdown", ".txt": "table"}
 
 
-def render_metrics(
-    metrics: Sequence[Metric],
-    format: OutputFormat,
-    color: Color = Color.auto,
-    in_full: bool = False,
-) -> str:
-    """The text about metrics: a list, or everything about each of them."""
-    if format is OutputFormat.json:
-        return to_json(machine.metrics_object(metrics))
-    if format is OutputFormat.csv:
-        return machine.metrics_csv(metrics)
-    if format is OutputFormat.markdown:
-        return machine.metrics_markdown(metrics)
-    from clustcmp.render import tables
+def show(report: Reported, format: str, color: Color = Color.never, **view: Any) -> str:
+    """The report as text; the keywords in `view` choose what the document shows."""
+    if format == "json":
+        from clustcmp.render import json
 
-    return tables.metric_pages(metrics, color) if in_full else tables.metrics_table(metrics, color)
+        return json.write(report.to_dict())
+    return write(document_of(report, **view), format, color)
 
 
-def to_json(document: object) -> str:
-    """JSON that is the same for the same input, in ASCII, without NaN."""
-    text = json.dumps(document, indent=2, sort_keys=True, allow_nan=False)
-    # In a log of GitHub Actions ##[ gives a command; only within a string it can stand in JSON.
-    return text.replace("##[", "##\\u005b") + "\n"
+def document_of(report: Reported, **view: Any) -> list[Block]:
+    """The blocks that the command of a report shows."""
+    blocks: list[Block] = import_module(f"clustcmp.render.{report.command}").document(
+        report, **view
+    )
+    return blocks
+
+
+def write(blocks: list[Block], format: str, color: Color = Color.never) -> str:
+    """Blocks in a format; only a terminal has colours."""
+    if format == "table":
+        from clustcmp.render import terminal
+
+        return terminal.write(blocks, color)
+    text: str = import_module(f"clustcmp.render.{format}").write(blocks)
+    return text
+
+
+def format_of(path: str) -> str | None:
+    """The format that the ending of a file stands for, or None for any other ending."""
+    return ENDINGS.get(os.path.splitext(path)[1].lower())

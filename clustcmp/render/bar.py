@@ -1,4 +1,4 @@
-"""A progress bar on stderr for people who wait."""
+"""A progress bar on stderr; rich is imported only when a bar is drawn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from clustcmp.progress import Stopwatch
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-# Work that is done sooner needs no bar.
+# Seconds of work before a bar appears.
 PATIENCE = 1.0
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from clustcmp.analyses.gate.baseline import Baseline, changes_between
 from clustcmp.choices import Color, GateFormat
 from clustcmp.errors import printable
-from clustcmp.render import to_json
-from clustcmp.render.machine import code, markdown_table
+from clustcmp.render.json import write as to_json
+from clustcmp.render.machine import markdown_table
+from clustcmp.render.markdown import code
 from clustcmp.render.words import show_value
 
 

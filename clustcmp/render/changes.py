@@ -13,17 +13,15 @@ from clustcmp.analyses.changes.report import ChangeReport
 from clustcmp.analyses.flows.fates import Fate
 from clustcmp.choices import Color, OutputFormat
 from clustcmp.errors import printable
-from clustcmp.render import to_json
-from clustcmp.render.machine import (
-    code,
-    coverage_object,
-    escape,
-    markdown_table,
-    side_object,
-    to_csv,
-)
-from clustcmp.render.words import count, quote_blank, show_coverage, show_side, show_value
-from clustcmp.results import Report
+from clustcmp.render.csv import to_csv
+from clustcmp.render.json import write as to_json
+from clustcmp.render.machine import markdown_table
+from clustcmp.render.markdown import code, escape
+from clustcmp.render.widths import quote_blank
+from clustcmp.render.words import count, show_coverage, show_value
+from clustcmp.render.words import describe as show_side
+from clustcmp.results import coverage_dict as coverage_object
+from clustcmp.results import side_dict as side_object
 from clustcmp.version import VERSION
 
 CSV_COLUMNS = ("from", "to", "kind", "mass", "share_of_from", "share_of_to", "matched")
@@ -224,8 +222,7 @@ def show_rest(
 def summary(report: ChangeReport) -> Iterator[str]:
     """How many points moved and what became of how many clusters, a line each."""
     changes = report.changes
-    head = Report(report.inputs, report.coverage, ())
-    yield show_coverage(head)
+    yield show_coverage(report.coverage)
     share = show_share(report.moved_share)
     if changes.by_plan:
         yield f"{share} of the mass is outside of the matches, by the plan between clusters"

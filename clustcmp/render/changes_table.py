@@ -30,8 +30,7 @@ from clustcmp.render.changes import (
 )
 from clustcmp.render.heat import cell_width, has_room, heat_rows, shade_legend
 from clustcmp.render.tables import NARROWEST, draw, inputs_grid, plain_table
-from clustcmp.render.words import LONGEST_NAME, quote_blank, short, thin_out
-from clustcmp.results import Report
+from clustcmp.render.widths import LONGEST_NAME, quote_blank, short, thin_out
 
 # Columns of the terminal for a name in front of a row of the heat map.
 LONGEST_TITLE = 16
@@ -58,7 +57,7 @@ def changes_table(report: ChangeReport, color: Color, top: int | None) -> str:
     first, *sums = summary(report)
     shown, births = choose_rows(report, top)
     parts: list[RenderableType] = [
-        inputs_grid(Report(report.inputs, report.coverage, ())),
+        inputs_grid(report.inputs),
         Text(f"   {first}", style="dim"),
         Text(),
         *(Text(line, style="bold" if line is sums[0] else "") for line in sums),

@@ -9,8 +9,9 @@ from xml.sax.saxutils import escape, quoteattr
 from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict, overall
 from clustcmp.choices import Color, GateFormat
 from clustcmp.errors import printable
-from clustcmp.render import to_json
-from clustcmp.render.machine import code, coverage_object, markdown_table, side_object
+from clustcmp.render.json import write as to_json
+from clustcmp.render.machine import markdown_table
+from clustcmp.render.markdown import code
 from clustcmp.render.verdict import (
     WORDS,
     show_check,
@@ -21,7 +22,9 @@ from clustcmp.render.verdict import (
     verdict_lines,
     verdict_text,
 )
-from clustcmp.render.words import show_side
+from clustcmp.render.words import describe as show_side
+from clustcmp.results import coverage_dict as coverage_object
+from clustcmp.results import side_dict as side_object
 from clustcmp.version import VERSION
 
 # GitHub shows no more of each kind, and people read no more.

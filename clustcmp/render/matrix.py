@@ -11,9 +11,12 @@ from clustcmp.choices import Color, Order, OutputFormat
 from clustcmp.errors import UsageError, printable
 from clustcmp.options import show_option
 from clustcmp.registry import Registry
-from clustcmp.render import to_json
-from clustcmp.render.machine import code, escape, markdown_table, to_csv
-from clustcmp.render.words import ARROWS, quote_blank, show_value
+from clustcmp.render.csv import to_csv
+from clustcmp.render.json import write as to_json
+from clustcmp.render.machine import markdown_table
+from clustcmp.render.markdown import code, escape
+from clustcmp.render.widths import quote_blank
+from clustcmp.render.words import ARROWS, show_value
 from clustcmp.results import Status
 from clustcmp.version import VERSION
 

@@ -19,9 +19,9 @@ from clustcmp.errors import printable
 from clustcmp.registry import Registry
 from clustcmp.render.heat import NOTHING, SHADES, STYLES
 from clustcmp.render.matrix import columns_of, describe, show_missing
-from clustcmp.render.names import fit, shorten_all
 from clustcmp.render.tables import NARROWEST, UNLIMITED, draw
-from clustcmp.render.words import LEGEND, count, show_value, thin_out
+from clustcmp.render.widths import fit, shorten_all, thin_out
+from clustcmp.render.words import LEGEND, count, show_value
 
 Values = npt.NDArray[np.float64]
 Levels = npt.NDArray[np.int64]

@@ -11,15 +11,10 @@ from clustcmp.analyses.track.report import LifeLine, Track
 from clustcmp.choices import Color, OutputFormat
 from clustcmp.errors import printable
 from clustcmp.registry import Registry
-from clustcmp.render import to_json
-from clustcmp.render.machine import (
-    code,
-    coverage_object,
-    escape,
-    markdown_table,
-    result_object,
-    to_csv,
-)
+from clustcmp.render.csv import to_csv
+from clustcmp.render.json import write as to_json
+from clustcmp.render.machine import markdown_table
+from clustcmp.render.markdown import code, escape
 from clustcmp.render.track_words import (
     checks_of,
     choose_lines,
@@ -35,7 +30,9 @@ from clustcmp.render.track_words import (
     show_windows,
     sort_metrics,
 )
-from clustcmp.render.words import short, show_direction, show_unfit
+from clustcmp.render.widths import short
+from clustcmp.render.words import show_direction, show_unfit
+from clustcmp.results import coverage_dict as coverage_object
 from clustcmp.version import VERSION
 
 COLUMNS = ("from", "to", "metric", "value", "status", "reason", "worst", "best", "jump", "outcome")
@@ -76,7 +73,7 @@ def track_object(track: Track) -> dict[str, Any]:
                 "from": step.source,
                 "to": step.target,
                 "coverage": coverage_object(step.report.coverage),
-                "results": [result_object(result) for result in step.report],
+                "results": [result.to_dict() for result in step.report],
             }
             for step in track.steps
         ],
@@ -147,7 +144,7 @@ def track_markdown(track: Track, registry: Registry, show_all: bool) -> str:
     shown, unfit = sort_metrics(track)
     for metric in shown:
         for step, result in zip(track.steps, track.series(metric), strict=True):
-            best = show_direction(result, registry[result.name])
+            best = show_direction(result.higher_is_better, result.best)
             words = ", ".join(show_remarks(track, step, result))
             rows.append([step.title, code(metric), show_result(result), best, words])
     header = ("step", "metric", "value", "best", "remark")

@@ -32,7 +32,8 @@ from clustcmp.render.track_words import (
     sort_metrics,
     sparkline,
 )
-from clustcmp.render.words import short, show_direction, show_unfit
+from clustcmp.render.widths import short
+from clustcmp.render.words import show_direction, show_unfit
 from clustcmp.results import Status
 
 # Characters of a full bar, and of a cluster's name.
@@ -74,7 +75,10 @@ def series_parts(track: Track, metric: str, registry: Registry) -> Iterator[Rend
     results = track.series(metric)
     declared = registry[results[0].name]
     shares = heights(results)
-    words = [show_direction(results[0], declared), declared.describe(results[0].options)]
+    words = [
+        show_direction(results[0].higher_is_better, results[0].best),
+        declared.describe(results[0].options),
+    ]
     yield Text.assemble(
         (metric, "bold cyan"),
         (f"  {sparkline(shares)}", "cyan"),

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
 
 from clustcmp.analyses.bounds.thresholds import Kind, Threshold
 from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict
 from clustcmp.errors import printable
 from clustcmp.model import Coverage
 from clustcmp.options import show_option
-from clustcmp.render.words import count, show_side, show_value
+from clustcmp.render.widths import align_columns
+from clustcmp.render.words import count, show_value
+from clustcmp.render.words import describe as show_side
 
 WORDS = {
     Outcome.fail: "FAIL",
@@ -142,19 +143,6 @@ def verdict_lines(verdict: Verdict) -> Iterator[tuple[str, Outcome | None]]:
     lines = align_columns([show_check(check) for check in verdict.checks])
     for check, line in zip(verdict.checks, lines, strict=True):
         yield f"  {line}", check.outcome
-
-
-def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Each row as a line, in which every column is as wide as its longest cell."""
-    from rich.cells import cell_len
-
-    widths = [max(map(cell_len, column)) for column in zip_longest(*rows, fillvalue="")]
-    return [
-        "  ".join(
-            cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=False)
-        ).rstrip()
-        for row in rows
-    ]
 
 
 def verdict_text(verdicts: Sequence[Verdict]) -> str:

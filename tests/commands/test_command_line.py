@@ -402,7 +402,7 @@ def test_progress_is_not_shown_for_quick_work(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_csv_quotes_whatever_ends_a_line() -> None:
-    from clustcmp.render.machine import to_csv
+    from clustcmp.render.csv import to_csv
 
     rows: list[list[Any]] = [
         ["a\rb", 1.5],

@@ -1,0 +1,205 @@
+"""The parts of a document: what a command says, without the format in which it is written.
+
+A document is a list of blocks, made from a report by the module that is named after the command. A
+writer turns blocks into text and knows nothing else; a block that does not fit a format, such as a
+heat map in Markdown, is left out by its writer.
+
+Text in a block is printable: what comes from outside is a Name or has passed `printable`. A
+no-break space (NO_BREAK) is a space at which no line ends; every writer shows a plain space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+NO_BREAK = "\u00a0"
+
+
+class Tone(StrEnum):
+    """What a piece of text is for the reader; a writer chooses how to show that."""
+
+    plain = "plain"
+    strong = "strong"
+    faint = "faint"
+    heading = "heading"
+    chart = "chart"
+    caution = "caution"
+    remark = "remark"
+    good = "good"
+    bad = "bad"
+    passed = "passed"
+    failed = "failed"
+    unknown = "unknown"
+
+
+@dataclass(frozen=True)
+class Span:
+    """A piece of a line; `code` is something that a user can type, such as the name of a metric."""
+
+    text: str
+    tone: Tone = Tone.plain
+    code: bool = False
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name from outside, not yet made printable; no format shows more than `widest` columns."""
+
+    text: str
+    tone: Tone = Tone.plain
+    widest: int | None = None
+
+
+Piece = str | Span | Name
+Line = Sequence[Piece] | Piece
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table; `brief` stands in its place where room is short, as in a terminal."""
+
+    line: Line = ""
+    tone: Tone = Tone.plain
+    brief: Line | None = None
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: its head, and how its cells are set.
+
+    `wraps` is for cells that may take several lines. `brief` is the head where room is short.
+    """
+
+    head: str
+    right: bool = False
+    wraps: bool = False
+    narrowest: int = 0
+    tone: Tone = Tone.plain
+    brief: str | None = None
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows of a table that belong together, under a title; `word` asks for them all."""
+
+    rows: Sequence[Sequence[Cell]]
+    title: str = ""
+    word: str = ""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A title: level 1 of a document, level 2 of a part, level 3 of the next block."""
+
+    line: Line
+    level: int = 2
+    tone: Tone = Tone.plain
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What was compared: for each clustering its name, its file and a few words.
+
+    The first `numbers` of these words are set so that their digits stand below each other. `facts`
+    are about all clusterings together.
+    """
+
+    rows: Sequence[Sequence[str]]
+    facts: Sequence[str] = ()
+    numbers: int = 1
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The sums of a report, a line each."""
+
+    lines: Sequence[Line]
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Sentences, each on a line of its own; `close` ones belong to the block above."""
+
+    lines: Sequence[Line]
+    tone: Tone = Tone.plain
+    close: bool = False
+    indent: int = 0
+
+
+@dataclass(frozen=True)
+class Legend:
+    """What the signs in the blocks above stand for."""
+
+    lines: Sequence[str]
+    close: bool = False
+
+
+@dataclass(frozen=True)
+class Notes:
+    """What a user should know about the input; the command line says it on stderr."""
+
+    notes: Sequence[str]
+    quoted: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under columns, in groups; `apart` says that each group can be a table of its own."""
+
+    columns: Sequence[Column]
+    groups: Sequence[Group]
+    apart: bool = False
+    close: bool = False
+
+
+@dataclass(frozen=True)
+class Shares:
+    """A heat map: for each row how large its share in each column is, from 0 to 1.
+
+    `which` says which rows and columns these are, if they are not all.
+    """
+
+    title: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    shares: Sequence[Sequence[float]]
+    which: str = ""
+
+
+@dataclass(frozen=True)
+class Page:
+    """Everything about one thing: its names, a sentence, facts, options and more sentences.
+
+    An option has a name, a default and a help; `example` says how to write the options.
+    """
+
+    names: Sequence[str]
+    summary: str
+    facts: Sequence[tuple[str, str]]
+    options: Sequence[tuple[str, str, str]] = ()
+    example: str = ""
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Data:
+    """The values themselves, unrounded, for programs; the rows are made when they are asked for."""
+
+    columns: Sequence[str]
+    rows: Callable[[], Iterable[Sequence[Any]]] = field(compare=False)
+
+
+Block = Heading | Inputs | Facts | Lines | Legend | Notes | Table | Shares | Page | Data
+
+
+def pieces_of(line: Line) -> Sequence[Piece]:
+    """The pieces of a line, also of one that is a single piece."""
+    return [line] if isinstance(line, str | Span | Name) else line
+
+
+def table(columns: Sequence[Column], rows: Iterable[Sequence[Cell]], **facts: Any) -> Table:
+    """A table whose rows are in no group."""
+    return Table(columns, [Group(list(rows))], **facts)

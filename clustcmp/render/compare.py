@@ -1,0 +1,82 @@
+"""The document of `clustcmp compare`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from clustcmp.render.blocks import (
+    Block,
+    Cell,
+    Column,
+    Data,
+    Group,
+    Inputs,
+    Legend,
+    Lines,
+    Notes,
+    Span,
+    Table,
+    Tone,
+)
+from clustcmp.render.words import (
+    LEGEND,
+    describe,
+    show_coverage,
+    show_direction,
+    show_interval,
+    show_metric,
+    show_unfit,
+    show_value,
+)
+from clustcmp.results import FACTS, Report, Result, Status, interval_columns
+
+
+def document(report: Report) -> list[Block]:
+    """The inputs, the results grouped by family, what does not apply, the notes."""
+    unfit = [result for result in report if result.status is Status.not_applicable]
+    columns = ("metric", *FACTS, "side", *interval_columns(report))
+    return [
+        Inputs([describe(side) for side in report.inputs], [show_coverage(report.coverage)]),
+        results_table([result for result in report if result.status is not Status.not_applicable]),
+        Legend([LEGEND]),
+        Lines(show_unfit(unfit), Tone.faint, close=True),
+        Notes(report.notes),
+        Data(columns, lambda: ([getattr(result, name) for name in columns] for result in report)),
+    ]
+
+
+def results_table(results: list[Result]) -> Table:
+    """One row for each result; intervals and reasons have a column where there are some."""
+    columns = [
+        Column("metric", wraps=True),
+        Column("value", right=True, narrowest=9),
+        Column("best", narrowest=4),
+        Column("convention", wraps=True, tone=Tone.faint),
+    ]
+    has_intervals = any(result.bounds for result in results)
+    has_reasons = any(result.reason for result in results)
+    if has_intervals:
+        columns.insert(2, Column("interval"))
+    if has_reasons:
+        columns.append(Column("reason", wraps=True))
+    groups = [
+        Group([list(cells_of(result, has_intervals, has_reasons)) for result in members], family)
+        for family, members in groupby(results, key=lambda result: result.family)
+    ]
+    return Table(columns, groups)
+
+
+def cells_of(result: Result, has_intervals: bool, has_reasons: bool) -> Iterator[Cell]:
+    """The cells of one result."""
+    yield Cell(Span(show_metric(result), code=True))
+    if result.value is None:
+        yield Cell(result.status.value, Tone.caution)
+    else:
+        yield Cell(show_value(result.value), Tone.strong)
+    if has_intervals:
+        yield Cell(show_interval(result.bounds))
+    yield Cell(show_direction(result.higher_is_better, result.best))
+    yield Cell(result.convention)
+    if has_reasons:
+        yield Cell(result.reason or "")

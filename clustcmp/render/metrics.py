@@ -1,0 +1,108 @@
+"""The document of `clustcmp metrics`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import groupby
+
+from clustcmp.analyses.metrics import COLUMNS, MetricsReport
+from clustcmp.options import show_option
+from clustcmp.registry import Metric
+from clustcmp.render.blocks import (
+    Block,
+    Cell,
+    Column,
+    Data,
+    Group,
+    Legend,
+    Page,
+    Span,
+    Table,
+    Tone,
+)
+
+LEGEND = "bold: shown without -m   'clustcmp metrics NAME' tells everything about one"
+BETTER = {True: "higher is better", False: "lower is better", None: "neither is better"}
+
+
+def document(report: MetricsReport, in_full: bool = False) -> list[Block]:
+    """A table of the metrics, grouped by family, or a page for each metric."""
+    if in_full:
+        return [page_of(metric) for metric in report.metrics]
+    columns = [
+        Column("metric"),
+        Column("worst → best"),
+        Column("soft"),
+        Column("what it is", wraps=True),
+    ]
+    groups = [
+        Group([cells_of(metric) for metric in members], family.title, f"-m {family.name}")
+        for family, members in groupby(report.metrics, key=lambda metric: metric.family)
+    ]
+    return [Table(columns, groups, apart=True), Legend([LEGEND]), Data(COLUMNS, report.rows)]
+
+
+def cells_of(metric: Metric) -> list[Cell]:
+    """The cells of one metric."""
+    names = [Span(name, code=True) for name in (metric.name, *metric.aliases)]
+    listed = [piece for name in names for piece in (", ", name)][1:]
+    aliases = "".join(f" {alias}" for alias in metric.aliases)
+    tone = Tone.strong if metric.featured else Tone.plain
+    return [
+        Cell(listed, tone, brief=[metric.name, Span(aliases, Tone.faint)]),
+        Cell(show_range(metric)),
+        Cell("yes" if metric.accepts_soft else ""),
+        Cell(metric.summary),
+    ]
+
+
+def page_of(metric: Metric) -> Page:
+    """Everything about one metric."""
+    options = list(metric.options.values())
+    example = ""
+    if options:
+        example = f"written as -m {metric.name}:{options[0].name}={options[0].example}"
+    return Page(
+        (metric.name, *metric.aliases),
+        metric.summary,
+        list(facts_of(metric)),
+        [
+            (option.name, show_option(option.default), f"{option.help} ({option.allowed})")
+            for option in options
+        ],
+        example,
+        metric.notes,
+    )
+
+
+def facts_of(metric: Metric) -> Iterator[tuple[str, str]]:
+    """What the declaration says, in words."""
+    yield "formula", metric.formula
+    yield "worst", show_end(metric.worst)
+    yield "best", f"{show_end(metric.best)} ({BETTER[metric.higher_is_better]})"
+    order = "symmetric" if metric.symmetric else "a is the reference"
+    yield "of", "each clustering by itself" if metric.arity == 1 else f"two clusterings, {order}"
+    yield "needs", ", ".join(metric.needs) or "nothing"
+    soft = "accepted" if metric.accepts_soft else "not accepted"
+    if metric.accepts_soft and not metric.soft_identity:
+        soft += "; a soft clustering compared with itself does not score best"
+    yield "soft", soft
+    yield "family", f"{metric.family.title} (-m {metric.family.name})"
+    yield "citation", metric.citation
+
+
+def show_range(metric: Metric) -> str:
+    """From the worst to the best value of a metric."""
+    if metric.worst is None and metric.best is None:
+        return "no direction"
+    return f"{show_end(metric.worst)} → {show_end(metric.best)}"
+
+
+def show_end(end: float | None) -> str:
+    """One end of a range."""
+    if end is None:
+        return "—"
+    if math.isinf(end):
+        return "∞" if end > 0 else "-∞"
+    return show_option(float(end))

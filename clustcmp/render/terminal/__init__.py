@@ -1,0 +1,131 @@
+"""Documents for people, as text in a terminal: the only writer that knows rich."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table as Grid
+from rich.text import Text
+
+from clustcmp.choices import Color
+from clustcmp.render.blocks import (
+    Block,
+    Cell,
+    Facts,
+    Group,
+    Heading,
+    Inputs,
+    Legend,
+    Lines,
+    Page,
+    Shares,
+    Table,
+    Tone,
+)
+from clustcmp.render.terminal.console import PROSE, UNLIMITED, draw, room
+from clustcmp.render.terminal.shares import draw_shares
+from clustcmp.render.terminal.text import STYLES, as_text
+
+
+def write(blocks: Iterable[Block], color: Color = Color.never) -> str:
+    """The document as text, coloured or not, as wide as the terminal or as it needs."""
+    parts: list[RenderableType] = []
+    widest = UNLIMITED
+    for block in blocks:
+        drawn = list(draw_block(block))
+        if drawn:
+            is_close = isinstance(block, Lines | Legend | Table) and block.close
+            parts += [Text()] if parts and not is_close else []
+            parts += drawn
+        if isinstance(block, Page):
+            widest = PROSE
+    return draw(parts, color, widest)
+
+
+def draw_block(block: Block) -> Iterable[RenderableType]:
+    """What rich draws for a block: nothing for notes and data."""
+    match block:
+        case Heading():
+            return [as_text(block.line, block.tone)]
+        case Inputs():
+            return draw_inputs(block)
+        case Facts(lines=[first, *others]):
+            return [as_text(first, Tone.strong), *map(as_text, others)]
+        case Lines():
+            return (as_text(line, block.tone, block.indent) for line in block.lines)
+        case Legend():
+            return (Text(line, STYLES[Tone.faint]) for line in block.lines)
+        case Table():
+            return [draw_table(block)]
+        case Shares():
+            return draw_shares(block, room())
+        case Page():
+            return draw_page(block)
+    return []
+
+
+def draw_inputs(block: Inputs) -> Iterator[RenderableType]:
+    """One line for each clustering, then a line for what they have in common."""
+    grid = Grid.grid(padding=(0, 2))
+    for name, file, *words in block.rows:
+        numbers = [Text(word, justify="right") for word in words[: block.numbers]]
+        grid.add_row(as_text(name, Tone.strong), Text(file), *numbers, *words[block.numbers :])
+    yield grid
+    for fact in block.facts:
+        yield as_text(f"   {fact}", Tone.faint)
+
+
+def draw_table(block: Table) -> Grid:
+    """A table without a frame; the rows of a group are indented below its title."""
+    grid = Grid(box=None, padding=(0, 2, 0, 0), header_style=STYLES[Tone.faint], pad_edge=False)
+    for column in block.columns:
+        grid.add_column(
+            column.head if column.brief is None else column.brief,
+            justify="right" if column.right else "left",
+            no_wrap=not column.wraps,
+            overflow="fold" if column.wraps else "ellipsis",
+            min_width=column.narrowest or None,
+            style=STYLES[column.tone],
+        )
+    for group in block.groups:
+        if group.title:
+            grid.add_row(*draw_title(group, len(block.columns)))
+        for row in group.rows:
+            indents = [2 if group.title else 0, *[0] * (len(row) - 1)]
+            grid.add_row(*map(draw_cell, row, indents))
+    return grid
+
+
+def draw_cell(cell: Cell, indent: int) -> Text:
+    """The text of a cell, in its brief form if it has one."""
+    return as_text(cell.line if cell.brief is None else cell.brief, cell.tone, indent)
+
+
+def draw_title(group: Group, n_columns: int) -> Sequence[RenderableType]:
+    """The cells of a row that holds the title of a group."""
+    title = Text(group.title, STYLES[Tone.heading])
+    return [title, *[""] * (n_columns - 2), group.word] if group.word else [title]
+
+
+def draw_page(page: Page) -> Iterator[RenderableType]:
+    """Everything about one thing."""
+    first, *others = page.names
+    title = Text(first, STYLES[Tone.heading])
+    yield title.append("".join(f", {name}" for name in others), STYLES[Tone.faint])
+    yield Padding(Text(page.summary), (0, 0, 1, 2))
+    facts = Grid.grid(padding=(0, 2))
+    for name, fact in page.facts:
+        facts.add_row(as_text(f"  {name}", Tone.strong), Text(fact))
+    yield facts
+    if page.options:
+        yield Text()
+        options = Grid.grid(padding=(0, 2))
+        for name, default, allowed in page.options:
+            words = as_text(f"  {name}", Tone.strong), as_text(f"= {default}", Tone.faint)
+            options.add_row(*words, Text(allowed))
+        options.add_row("", "", as_text(page.example, Tone.faint))
+        yield options
+    for note in page.notes:
+        yield Padding(Text(note), (1, 0, 0, 2))

@@ -1,0 +1,59 @@
+"""The console that draws: how wide it is, and whether it uses colours."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console, RenderableType
+
+from clustcmp.choices import Color
+from clustcmp.render.terminal.text import HARD_SPACE
+
+# Tables that go to a file or a pipe are never broken; sentences are.
+UNLIMITED = 100_000
+PROSE = 96
+NARROWEST = 80
+
+
+def draw(parts: Sequence[RenderableType], color: Color, widest: int = UNLIMITED) -> str:
+    """The parts as text, coloured or not, as wide as the terminal or as they need."""
+    colored = use_color(color)
+    file = io.StringIO()
+    console = Console(
+        file=file,
+        width=min(width(), widest),
+        force_terminal=colored,
+        no_color=not colored,
+        color_system="standard" if colored else None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    for part in parts:
+        console.print(part)
+    lines = [line.rstrip() for line in file.getvalue().split("\n")]
+    return "\n".join(lines).replace(HARD_SPACE, " ")
+
+
+def width() -> int:
+    """The columns that a line may take: those of the terminal, or any number in a file."""
+    return room() if sys.stdout.isatty() else UNLIMITED
+
+
+def room() -> int:
+    """The columns of the terminal, also where stdout goes to a file."""
+    # A line that a narrow terminal wraps is better than a number that is cut.
+    return max(shutil.get_terminal_size().columns, NARROWEST)
+
+
+def use_color(color: Color) -> bool:
+    """Whether to colour what goes to stdout."""
+    if color is not Color.auto:
+        return color is Color.always
+    return (
+        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
