@@ -50,7 +50,7 @@ STEPS_BACK = {("results", "clustcmp.render")}
 
 # The parts of the render room that know rich, and those that every writer may know.
 KNOW_RICH = {"terminal", "widths", "bar"}
-NOT_YET_BLOCKS = {"tables", "heat", "changes_table", "matrix_table", "track_table", "gate"}
+NOT_YET_BLOCKS = {"tables", "matrix_table", "track_table", "gate"}
 NOT_YET_BLOCKS |= {"baseline"}
 BENEATH_WRITERS = {"blocks", "words", "widths"}
 WRITERS = {"terminal", "markdown", "csv", "json", "junit", "github"}

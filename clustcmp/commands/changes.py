@@ -102,8 +102,8 @@ def changes(
     from clustcmp.inputs import Policies, bring_together, read_inputs
     from clustcmp.progress import told_to
     from clustcmp.read import Space
+    from clustcmp.render import show
     from clustcmp.render.bar import Bar
-    from clustcmp.render.changes import render_changes
 
     check_ground(ground, distances is not None)
     space = Space(coordinates, coordinates_a, coordinates_b, distances)
@@ -122,7 +122,7 @@ def changes(
     with Bar(quiet) as bar, told_to(bar):
         report = report_changes(bring_together(located, policies), ground, (noise or [""])[0])
     compared = time.perf_counter()
-    text = render_changes(report, format, color, None if show_all else top)
+    text = show(report, format, color, top=None if show_all else top)
     notes = [*report.notes, *write_files(report, moved, relabel)]
     tell((f"note: {note}" for note in notes), quiet)
     if verbose:

@@ -70,11 +70,13 @@ class Cell:
 class Column:
     """A column of a table: its head, and how its cells are set.
 
-    `wraps` is for cells that may take several lines. `brief` is the head where room is short.
+    `wraps` is for cells that may take several lines. `brief` is the head where room is short. The
+    cells of a `right` column end below each other, in Markdown unless `right_in_markdown` is False.
     """
 
     head: str
     right: bool = False
+    right_in_markdown: bool = True
     wraps: bool = False
     narrowest: int = 0
     tone: Tone = Tone.plain

@@ -1,138 +1,285 @@
-"""Changes as JSON, CSV and Markdown, and the words for them that all formats share."""
+"""The document of `clustcmp changes`."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from clustcmp.analyses.changes.records import Birth, ClusterChange, Flow, Mass, Part, in_one_order
+from clustcmp.analyses.changes.order import rank
+from clustcmp.analyses.changes.records import Birth, ClusterChange, Part, in_one_order
 from clustcmp.analyses.changes.report import ChangeReport
 from clustcmp.analyses.flows.fates import Fate
-from clustcmp.choices import Color, OutputFormat
-from clustcmp.errors import printable
-from clustcmp.render.csv import to_csv
-from clustcmp.render.json import write as to_json
-from clustcmp.render.machine import markdown_table
-from clustcmp.render.markdown import code, escape
-from clustcmp.render.widths import quote_blank
-from clustcmp.render.words import count, show_coverage, show_value
-from clustcmp.render.words import describe as show_side
-from clustcmp.results import coverage_dict as coverage_object
-from clustcmp.results import side_dict as side_object
-from clustcmp.version import VERSION
+from clustcmp.arrays import NONE, Integers
+from clustcmp.render.blocks import (
+    NO_BREAK,
+    Block,
+    Cell,
+    Column,
+    Data,
+    Facts,
+    Inputs,
+    Line,
+    Lines,
+    Name,
+    Notes,
+    Piece,
+    Shares,
+    Table,
+    Tone,
+    table,
+)
+from clustcmp.render.words import count, describe, show_coverage, show_mass, show_share, show_value
 
 CSV_COLUMNS = ("from", "to", "kind", "mass", "share_of_from", "share_of_to", "matched")
 
-# So many parts of a cluster are named in one line.
+TONES = {
+    Fate.died: Tone.bad,
+    Fate.split: Tone.caution,
+    Fate.merged: Tone.caution,
+    Fate.regrouped: Tone.caution,
+    Fate.changed: Tone.plain,
+    Fate.renamed: Tone.faint,
+    Fate.same: Tone.faint,
+}
+
+# Clusters that are shown unless the user asks for another number.
+TOP = 20
+
+# The parts of a cluster that are named in one line.
 MOST_PARTS = 4
 
-Name = Callable[[str], str]
+# The first column has room for a long name, an arrow and the beginning of a second name.
+NARROWEST_CHANGE = 33
+
+# A heat map with more rows and columns cannot be read.
+LARGEST_HEAT_MAP = 20
 
 
-def render_changes(
-    report: ChangeReport, format: OutputFormat, color: Color = Color.auto, top: int | None = None
-) -> str:
-    """The text about changes; `top` clusters for people (None: all), and all for programs."""
-    if format is OutputFormat.json:
-        return to_json(changes_object(report))
-    if format is OutputFormat.csv:
-        return changes_csv(report)
-    if format is OutputFormat.markdown:
-        return changes_markdown(report, top)
-    from clustcmp.render.changes_table import changes_table
+def document(report: ChangeReport, top: int | None = TOP) -> list[Block]:
+    """The inputs, the sums, what became of the clusters, and a heat map of the flows.
 
-    return changes_table(report, color, top)
-
-
-def changes_object(report: ChangeReport) -> dict[str, Any]:
-    """What changes are in JSON; see schemas/changes-1.json."""
-    return {
-        "schema": "clustcmp/changes/1",
-        "version": VERSION,
-        "inputs": [side_object(side) for side in report.inputs],
-        "coverage": coverage_object(report.coverage),
-        "matched_by": report.matched_by,
-        "moved": {"points": report.moved, "share": report.moved_share},
-        "kinds": report.kinds,
-        "clusters": [cluster_object(cluster) for cluster in report.clusters],
-        "births": [
-            {"cluster": birth.cluster, "size": birth.size, "new": birth.new}
-            for birth in report.births
-        ],
-        "deaths": list(report.deaths),
-        "splits": [{"from": split.source, "to": list(split.targets)} for split in report.splits],
-        "merges": [{"from": list(merge.sources), "to": merge.target} for merge in report.merges],
-        "flows": [flow_object(flow) for flow in report.flows],
-        "plan": plan_object(report),
-        "notes": list(report.notes),
-    }
+    People see the `top` most important clusters, or all of them if `top` is None.
+    """
+    clusters, births = choose_rows(report, top)
+    return [
+        Inputs([describe(side) for side in report.inputs], [show_coverage(report.coverage)]),
+        Facts(list(sums(report))),
+        clusters_table(report, clusters, births),
+        Lines(list(show_rest(report, clusters, births)), Tone.faint, close=True),
+        heat_map(report),
+        Notes(report.notes),
+        Data(CSV_COLUMNS, lambda: flow_rows(report)),
+    ]
 
 
-def cluster_object(cluster: ClusterChange) -> dict[str, Any]:
-    """What became of one cluster in JSON."""
-    return {
-        "cluster": cluster.cluster,
-        "size": cluster.size,
-        "kind": cluster.kind.value,
-        "match": cluster.match,
-        "left": cluster.left,
-        "joined": cluster.joined,
-        "gone": cluster.gone,
-        "new": cluster.new,
-        "contributions": cluster.contributions,
-    }
+def choose_rows(
+    report: ChangeReport, top: int | None
+) -> tuple[Sequence[ClusterChange], Sequence[Birth]]:
+    """The clusters to show: all of them if they are few enough, else the first that changed."""
+    if top is None:
+        return report.clusters, report.births
+    everything = len(report.changes.sizes_a) <= top
+    return report.first_clusters(top, unchanged=everything), report.first_births(top)
 
 
-def flow_object(flow: Flow) -> dict[str, Any]:
-    """One flow in JSON."""
-    return {
-        "from": flow.source,
-        "to": flow.target,
-        "mass": flow.mass,
-        "share_of_from": flow.share_of_source,
-        "share_of_to": flow.share_of_target,
-        "matched": flow.is_match,
-    }
+def sums(report: ChangeReport) -> Iterator[str]:
+    """How many points moved, how many clusters are of each kind, and the values of the metrics."""
+    changes = report.changes
+    share = show_share(report.moved_share)
+    if changes.by_plan:
+        yield f"{share} of the mass is outside of the matches, by the plan between clusters"
+    else:
+        followed = show_mass(type(report.moved)(changes.followed))
+        yield f"{show_mass(report.moved)} of {followed} points moved ({share})"
+    kinds = [f"{number:,} {kind}" for kind, number in report.kinds.items() if number]
+    born = f"; {len(changes.born):,} born in b" if len(changes.born) else ""
+    yield f"clusters of a: {', '.join(kinds)}{born}"
+    titles = {"cdistance": "d_ot of cdistance", "css": "css"}
+    for name, total in report.contributions.totals.items():
+        yield f"{titles[name]}: {show_value(total)}"
 
 
-def plan_object(report: ChangeReport) -> dict[str, Any] | None:
-    """The transport plan between the clusters in JSON."""
-    plan = report.plan
-    if plan is None:
-        return None
-    return {
-        "ground": plan.ground,
-        "d_ot": plan.d_ot,
-        "cells": [
-            {
-                "from": cell.source,
-                "to": cell.target,
-                "weight": cell.weight,
-                "distance": cell.distance,
-            }
-            for cell in plan.cells
-        ],
-    }
+def clusters_table(
+    report: ChangeReport, clusters: Sequence[ClusterChange], births: Sequence[Birth]
+) -> Table:
+    """A row for each cluster of a and each birth, the most important first."""
+    masses = mass_columns(report)
+    columns = [
+        Column("change", brief="a → b", wraps=True, narrowest=NARROWEST_CHANGE),
+        Column("kind"),
+        *(
+            Column(head, right=True, right_in_markdown=False)
+            for head in (*masses, *report.contributions.parts)
+        ),
+    ]
+    rows = (
+        birth_cells(one)
+        if isinstance(one, Birth)
+        else list(cluster_cells(report, one, list(masses.values())))
+        for one in in_one_order(clusters, births)
+    )
+    return table(columns, rows)
 
 
-def changes_csv(report: ChangeReport) -> str:
-    """A line for each flow; without `to` what is gone, without `from` what is new."""
-    return to_csv(CSV_COLUMNS, flow_rows(report))
+def mass_columns(report: ChangeReport) -> dict[str, str]:
+    """The heads of the columns with masses, and the fields of a cluster that they show."""
+    columns = {"points": "size", "left": "left", "joined": "joined"}
+    if report.changes.gone.any() or report.changes.new.any():
+        columns |= {"gone": "gone", "new": "new"}
+    return columns
+
+
+def cluster_cells(
+    report: ChangeReport, cluster: ClusterChange, masses: Sequence[str]
+) -> Iterator[Cell]:
+    """The cells of one cluster of a; a terminal shows the shares of metrics without the values."""
+    yield Cell(show_change(report, cluster))
+    yield Cell(cluster.kind.value, TONES[cluster.kind])
+    for field in masses:
+        mass = getattr(cluster, field)
+        yield Cell(show_mass(mass), Tone.plain if mass else Tone.faint)
+    for name, total in report.contributions.totals.items():
+        part = cluster.contributions[name]
+        share = show_share(part / total if total else 0.0)
+        value = show_value(part)
+        yield Cell(f"{value} ({share})" if total else value, brief=share)
+
+
+def birth_cells(birth: Birth) -> list[Cell]:
+    """The cells of a cluster of b that was born; the columns behind its size stay empty."""
+    return [Cell(show_birth(birth)), Cell("born", Tone.good), Cell(show_mass(birth.size))]
+
+
+def show_change(report: ChangeReport, cluster: ClusterChange) -> Line:
+    """What became of a cluster, such as 7 → 7 (91 %), 12 (9 %)."""
+    lines = list(show_parts(cluster.parts))
+    if cluster.gone:
+        lines.append([f"gone {unbroken(cluster.gone / cluster.size)}"])
+    line = [Name(cluster.cluster), " → ", *join(lines)]
+    if cluster.kind in (Fate.merged, Fate.regrouped):
+        others, number = report.merged_with(cluster.code, MOST_PARTS)
+        line += [", with ", *join([[Name(other)] for other in others])]
+        if number > len(others):
+            line.append(f" and {number - len(others):,} more")
+    return line
+
+
+def show_birth(birth: Birth) -> Line:
+    """Where the points of a cluster of b come from."""
+    lines = list(show_parts(birth.parts))
+    if birth.new:
+        lines.append([f"new {unbroken(birth.new / birth.size)}"])
+    return [Name(birth.cluster), " ← ", *join(lines)]
+
+
+def show_parts(parts: Sequence[Part]) -> Iterator[list[Piece]]:
+    """The largest parts of a cluster, and how many more there are."""
+    shown = parts if len(parts) <= MOST_PARTS + 1 else parts[:MOST_PARTS]
+    for part in shown:
+        yield [Name(part.cluster), f"{NO_BREAK}({unbroken(part.share)})"]
+    rest = parts[len(shown) :]
+    if rest:
+        share = unbroken(math.fsum(part.share for part in rest))
+        yield [f"{len(rest):,} more{NO_BREAK}({share})"]
+
+
+def unbroken(share: float) -> str:
+    """A share whose sign stays on the line of its number."""
+    return show_share(share).replace(" ", NO_BREAK)
+
+
+def join(lines: Sequence[Sequence[Piece]]) -> Iterator[Piece]:
+    """The pieces of some lines, with a comma between two lines."""
+    for number, line in enumerate(lines):
+        if number:
+            yield ", "
+        yield from line
+
+
+def show_rest(
+    report: ChangeReport, shown: Sequence[ClusterChange], births: Sequence[Birth]
+) -> Iterator[str]:
+    """How many clusters are not shown, and how to see them."""
+    n_same = int(report.changes.is_same.sum()) - sum(c.kind.is_unchanged for c in shown)
+    n_changed = len(report.changes.sizes_a) - len(shown) - n_same
+    n_births = len(report.changes.born) - len(births)
+    words = []
+    if n_changed:
+        words.append(f"{count(n_changed, 'more cluster')} changed")
+    if n_births:
+        words.append(f"{n_births:,} more born")
+    if n_same:
+        n_renamed = report.kinds["renamed"] - sum(c.kind is Fate.renamed for c in shown)
+        renamed = f" ({n_renamed:,} under another name)" if n_renamed else ""
+        words.append(f"{count(n_same, 'cluster')} unchanged{renamed}")
+    if words:
+        yield f"not shown: {', '.join(words)}; --all shows all"
+
+
+def heat_map(report: ChangeReport) -> Shares:
+    """The shares of clusters of a in clusters of b, with the matches on the diagonal."""
+    rows, columns = choose_lines(report)
+    n_a, n_b = len(report.changes.sizes_a), len(report.changes.sizes_b)
+    which = f"; {len(rows)} of {n_a:,} and {len(columns)} of {n_b:,} clusters, the most changed"
+    return Shares(
+        "share of each cluster of a (rows) in clusters of b (columns)",
+        report.a.names.take(rows).tolist(),
+        report.b.names.take(columns).tolist(),
+        find_shares(report, rows, columns),
+        "" if (len(rows), len(columns)) == (n_a, n_b) else which,
+    )
+
+
+def choose_lines(report: ChangeReport) -> tuple[Integers, Integers]:
+    """The clusters of a that changed most; of b their matches, then what has most of the others."""
+    changes = report.changes
+    every_a, every_b = np.arange(len(changes.sizes_a)), np.arange(len(changes.sizes_b))
+    rows = np.array(report.rank_clusters(every_a, LARGEST_HEAT_MAP))
+    # The largest first, and all rows with a match before the others, so that the diagonal is whole.
+    rows = np.array(rank([changes.sizes_a[rows]], rows, report.a.names, len(rows)))
+    partners = changes.partners.of_a[rows]
+    rows = np.concatenate([rows[partners != NONE], rows[partners == NONE]])
+    matches = partners[partners != NONE]
+    others = every_b[~np.isin(every_b, matches)]
+    cells = np.concatenate([changes.cells_of_a(row) for row in rows.tolist()])
+    received = np.bincount(
+        changes.flows.columns[cells], changes.flows.masses[cells], minlength=len(every_b)
+    )
+    keys = [received[others], changes.sizes_b[others]]
+    found = rank(keys, others, report.b.names, LARGEST_HEAT_MAP - len(matches))
+    return rows, np.array([*matches.tolist(), *found])
+
+
+def find_shares(report: ChangeReport, rows: Integers, columns: Integers) -> list[list[float]]:
+    """The share of each cluster of a in `rows` that is in each cluster of b in `columns`."""
+    changes = report.changes
+    where = np.full(len(changes.sizes_b), NONE)
+    where[columns] = np.arange(len(columns))
+    shares = np.zeros((len(rows), len(columns)))
+    for index, row in enumerate(rows.tolist()):
+        cells = changes.cells_of_a(row)
+        at = where[changes.flows.columns[cells]]
+        is_shown = at != NONE
+        shares[index, at[is_shown]] = changes.flows.masses[cells[is_shown]] / changes.sizes_a[row]
+    listed: list[list[float]] = shares.tolist()
+    return listed
 
 
 def flow_rows(report: ChangeReport) -> Iterator[list[Any]]:
-    """The cells of all flows, in the order of their clusters."""
+    """A row for each flow in the order of the clusters; without `to` for mass that is gone.
+
+    A row without `from` is for mass that is new: first in clusters that were born, then in others.
+    """
     for one in in_one_order(report.clusters, report.births):
         if isinstance(one, ClusterChange):
             yield from rows_of_cluster(one)
         elif one.new:
             yield [None, one.cluster, "born", one.new, None, one.new / one.size, "false"]
     changes = report.changes
-    grown = np.setdiff1d(np.flatnonzero(changes.new), changes.born)
-    for target in grown.tolist():
+    for target in np.setdiff1d(np.flatnonzero(changes.new), changes.born).tolist():
         mass = changes.new[target].item()
         share = mass / changes.sizes_b[target].item()
         yield [None, report.b.names[target], "", mass, None, share, "false"]
@@ -147,148 +294,3 @@ def rows_of_cluster(cluster: ClusterChange) -> Iterator[list[Any]]:
     if cluster.gone:
         share = cluster.gone / cluster.size
         yield [cluster.cluster, None, kind, cluster.gone, share, None, "false"]
-
-
-def changes_markdown(report: ChangeReport, top: int | None) -> str:
-    """The inputs and the sums as a list, the clusters as a table."""
-    lines = []
-    for side, file, *rest in map(show_side, report.inputs):
-        lines.append(f"- **{side}**: {code(file)}, {', '.join(rest)}")
-    lines += [f"- {line}" for line in summary(report)]
-    totals = report.contributions.totals
-    metrics = list(totals)
-    masses = mass_columns(report)
-    header = ["change", "kind", *masses, *metrics]
-    shown, births = choose_rows(report, top)
-    rows = []
-    for one in in_one_order(shown, births):
-        if isinstance(one, Birth):
-            cells = [show_birth(one, code_name), "born", show_mass(one.size)]
-            rows.append(cells + [""] * (len(header) - len(cells)))
-            continue
-        numbers = [show_mass(getattr(one, field)) for field in masses.values()]
-        parts = [show_part_of(one.contributions[name], totals[name]) for name in metrics]
-        rows.append([show_change(report, one, code_name), one.kind.value, *numbers, *parts])
-    lines += ["", *markdown_table(header, rows)]
-    rest_lines = [*show_rest(report, shown, births, "--all"), *(f"note: {n}" for n in report.notes)]
-    for line in rest_lines:
-        lines += ["", escape(printable(line))]
-    return "\n".join(lines) + "\n"
-
-
-def mass_columns(report: ChangeReport) -> dict[str, str]:
-    """The headings of the columns with masses, and the fields of a cluster that they show."""
-    columns = {"points": "size", "left": "left", "joined": "joined"}
-    if report.changes.gone.any() or report.changes.new.any():
-        columns |= {"gone": "gone", "new": "new"}
-    return columns
-
-
-def code_name(name: str) -> str:
-    """A name of a cluster in Markdown."""
-    return code(quote_blank(printable(name)))
-
-
-def choose_rows(
-    report: ChangeReport, top: int | None
-) -> tuple[Sequence[ClusterChange], Sequence[Birth]]:
-    """The clusters to show: all, if they are few or wanted, else the first that changed."""
-    if top is None:
-        return report.clusters, report.births
-    everything = len(report.changes.sizes_a) <= top
-    return report.first_clusters(top, unchanged=everything), report.first_births(top)
-
-
-def show_rest(
-    report: ChangeReport, shown: Sequence[ClusterChange], births: Sequence[Birth], option: str
-) -> Iterator[str]:
-    """How many clusters are not shown."""
-    n_same = int(report.changes.is_same.sum()) - sum(c.kind.is_unchanged for c in shown)
-    n_changed = len(report.changes.sizes_a) - len(shown) - n_same
-    n_births = len(report.changes.born) - len(births)
-    words = []
-    if n_changed:
-        words.append(f"{count(n_changed, 'more cluster')} changed")
-    if n_births:
-        words.append(f"{n_births:,} more born")
-    if n_same:
-        n_renamed = report.kinds["renamed"] - sum(c.kind is Fate.renamed for c in shown)
-        renamed = f" ({n_renamed:,} under another name)" if n_renamed else ""
-        words.append(f"{count(n_same, 'cluster')} unchanged{renamed}")
-    if words:
-        yield f"not shown: {', '.join(words)}; {option} shows all"
-
-
-def summary(report: ChangeReport) -> Iterator[str]:
-    """How many points moved and what became of how many clusters, a line each."""
-    changes = report.changes
-    yield show_coverage(report.coverage)
-    share = show_share(report.moved_share)
-    if changes.by_plan:
-        yield f"{share} of the mass is outside of the matches, by the plan between clusters"
-    else:
-        followed = show_mass(type(report.moved)(changes.followed))
-        yield f"{show_mass(report.moved)} of {followed} points moved ({share})"
-    kinds = [f"{number:,} {kind}" for kind, number in report.kinds.items() if number]
-    born = f"; {len(changes.born):,} born in b" if len(changes.born) else ""
-    yield f"clusters of a: {', '.join(kinds)}{born}"
-    totals = {"cdistance": "d_ot of cdistance", "css": "css"}
-    for name, total in report.contributions.totals.items():
-        yield f"{totals[name]}: {show_value(total)}"
-
-
-def show_change(report: ChangeReport, cluster: ClusterChange, name: Name) -> str:
-    """What became of a cluster, such as 7 → 7 (91 %), 12 (9 %)."""
-    words = list(show_parts(cluster.parts, name))
-    if cluster.gone:
-        words.append(f"gone {show_share(cluster.gone / cluster.size)}")
-    line = f"{name(cluster.cluster)} → {', '.join(words)}"
-    if cluster.kind in (Fate.merged, Fate.regrouped):
-        others, number = report.merged_with(cluster.code, MOST_PARTS)
-        named = ", ".join(map(name, others))
-        more = f" and {number - len(others):,} more" if number > len(others) else ""
-        line += f", with {named}{more}"
-    return line
-
-
-def show_birth(birth: Birth, name: Name) -> str:
-    """Where a cluster of b comes from."""
-    words = list(show_parts(birth.parts, name))
-    if birth.new:
-        words.append(f"new {show_share(birth.new / birth.size)}")
-    return f"{name(birth.cluster)} ← {', '.join(words)}"
-
-
-def show_parts(parts: Sequence[Part], name: Name) -> Iterator[str]:
-    """The largest parts of a cluster, and how many more there are."""
-    shown = parts if len(parts) <= MOST_PARTS + 1 else parts[:MOST_PARTS]
-    for part in shown:
-        yield f"{name(part.cluster)} ({show_share(part.share)})"
-    rest = parts[len(shown) :]
-    if rest:
-        share = show_share(math.fsum(part.share for part in rest))
-        yield f"{len(rest):,} more ({share})"
-
-
-def show_part_of(part: float, total: float) -> str:
-    """A part of a value, and its share."""
-    return f"{show_value(part)} ({show_share(part / total)})" if total else show_value(part)
-
-
-def show_share(share: float) -> str:
-    """A share in percent; only all is 100 % and only nothing is 0 %."""
-    percent = 100.0 * share
-    if share <= 0.0 or share >= 1.0:
-        return f"{percent:.0f} %"
-    if percent < 0.1:
-        return "<0.1 %"
-    if percent < 0.95:
-        return f"{percent:.1f} %"
-    if percent > 99.0:
-        return f"{min(percent, 99.9):.1f} %"
-    return f"{percent:.0f} %"
-
-
-def show_mass(mass: Mass) -> str:
-    """A number of points, or of parts of points."""
-    return f"{mass:,}" if isinstance(mass, int) else f"{mass:,.1f}"

@@ -88,7 +88,8 @@ def write_table(block: Table) -> Iterator[str]:
 def table_lines(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
     """The lines of one table; a row with too few cells is filled up."""
     yield join_cells([column.head for column in columns])
-    yield join_cells(["--:" if column.right else "---" for column in columns])
+    rights = (column.right and column.right_in_markdown for column in columns)
+    yield join_cells(["--:" if is_right else "---" for is_right in rights])
     for row in rows:
         cells = [escape(write_line(cell.line)) for cell in row]
         yield join_cells(cells + [""] * (len(columns) - len(cells)))

@@ -17,9 +17,9 @@ from clustcmp.analyses.matrix.report import Matrix, MatrixReport
 from clustcmp.choices import Color, Order
 from clustcmp.errors import printable
 from clustcmp.registry import Registry
-from clustcmp.render.heat import NOTHING, SHADES, STYLES
 from clustcmp.render.matrix import columns_of, describe, show_missing
 from clustcmp.render.tables import NARROWEST, UNLIMITED, draw
+from clustcmp.render.terminal.shares import NOTHING, SHADES, STYLES
 from clustcmp.render.widths import fit, shorten_all, thin_out
 from clustcmp.render.words import LEGEND, count, show_value
 

@@ -65,6 +65,20 @@ def show_mass(mass: float, decimals: int = 1) -> str:
     return f"{mass:,}" if isinstance(mass, int) else f"{mass:,.{decimals}f}"
 
 
+def show_share(share: float) -> str:
+    """A share in percent; only all is 100 % and only nothing is 0 %."""
+    percent = 100.0 * share
+    if share <= 0.0 or share >= 1.0:
+        return f"{percent:.0f} %"
+    if percent < 0.1:
+        return "<0.1 %"
+    if percent < 0.95:
+        return f"{percent:.1f} %"
+    if percent > 99.0:
+        return f"{min(percent, 99.9):.1f} %"
+    return f"{percent:.0f} %"
+
+
 def describe(side: Described) -> tuple[str, ...]:
     """One clustering in a few words: its name, its file, how many points and clusters."""
     words = [

@@ -189,13 +189,62 @@ def test_the_order_of_rows_does_not_change_the_json(
         for name, labels in zip("ab", pair, strict=True):
             lines = "".join(f"p{row},{labels[row]}\n" for row in rows)
             write(f"{name}.csv", "id,label\n" + lines)
-        from clustcmp.render.changes import changes_object
-
-        document = changes_object(clustcmp.changes("a.csv", "b.csv"))
-        texts.append(json.dumps(document, sort_keys=True))
+        texts.append(clustcmp.changes("a.csv", "b.csv").to_text("json"))
     assert texts[0] == texts[1]
 
 
 def test_numbers_in_names_are_sorted_by_value() -> None:
     names = ["10", "9", "a10", "a9", "b", "1" * 5000, "01", "1"]
     assert sorted(names, key=natural) == ["01", "1", "9", "10", "1" * 5000, "a9", "a10", "b"]
+
+
+@pytest.mark.parametrize("b", [GOOD, BAD, SOFT])
+def test_to_dict_is_the_json_of_the_command(b: str, capsys: pytest.CaptureFixture[str]) -> None:
+    document = changes_json(capsys, SPECIES, b, "--coordinates", IRIS)
+    assert clustcmp.changes(SPECIES, b, coordinates=IRIS).to_dict() == document
+
+
+def test_a_report_knows_what_its_json_knows() -> None:
+    report = clustcmp.changes(SPECIES, BAD, coordinates=IRIS)
+    document = report.to_dict()
+    assert document["kinds"] == report.kinds
+    assert document["moved"] == {"points": report.moved, "share": report.moved_share}
+    assert [flow["mass"] for flow in document["flows"]] == [flow.mass for flow in report.flows]
+    assert [(merge.sources, merge.target) for merge in report.merges] == [
+        (("Iris-virginica", "Iris-versicolor"), "C3")
+    ]
+    assert [(split.source, split.targets) for split in report.splits] == [
+        ("Iris-setosa", ("C1", "C2"))
+    ]
+    assert report.plan is not None
+    assert report.plan.d_ot == document["plan"]["d_ot"]
+    assert report.deaths == ()
+
+
+def test_to_frame_has_a_row_for_each_cluster_of_a() -> None:
+    report = clustcmp.changes(SPECIES, BAD, coordinates=IRIS)
+    frame = report.to_frame()
+    assert list(frame.index) == ["Iris-versicolor", "Iris-virginica", "Iris-setosa"]
+    assert frame["kind"].tolist() == ["merged", "merged", "split"]
+    assert frame["left"].sum() == report.moved
+    assert frame["css"].sum() == pytest.approx(report.contributions.totals["css"])
+    assert "css" not in clustcmp.changes(SPECIES, BAD).to_frame()
+
+
+@pytest.mark.parametrize("format", ["table", "markdown", "csv", "json"])
+def test_to_text_is_what_the_command_prints(
+    format: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels = [str(i // 3) for i in range(90)], [str(i // 3 - i % 50 // 49) for i in range(90)]
+    for name, column in zip(("a.csv", "b.csv"), labels, strict=True):
+        write(name, "id,label\n" + "".join(f"{i},{label}\n" for i, label in enumerate(column)))
+    report = clustcmp.changes("a.csv", "b.csv")
+    for options, view in ((), {}), (("--top", "1"), {"top": 1}), (("--all",), {"top": None}):
+        printed = run_clustcmp(capsys, "changes", "a.csv", "b.csv", *options, "-f", format).stdout
+        assert report.to_text(format, **view) == printed
+
+
+def test_a_report_is_shown_as_its_table() -> None:
+    report = clustcmp.changes(list("aab"), list("xyy"))
+    assert "1 of 3 points moved (33 %)" in repr(report)
+    assert "1 of 3 points moved (33 %)" in report._repr_html_()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from clustcmp.arrays import Floats
 from clustcmp.errors import LimitExceeded, SolverFailed, Undefined
@@ -28,7 +29,7 @@ class Contributions:
     plan: ClusterPlan | None = None
     notes: tuple[Note, ...] = ()
 
-    @property
+    @cached_property
     def totals(self) -> dict[str, float]:
         """The sum of the parts of each metric."""
         return {name: math.fsum(parts) for name, parts in self.parts.items()}

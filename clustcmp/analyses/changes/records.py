@@ -8,6 +8,7 @@ import heapq
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from clustcmp.analyses.flows.fates import Fate
 
@@ -58,6 +59,20 @@ class ClusterChange:
         """The key by which rows are sorted: what moved, what is gone or new, any change, size."""
         return self.left + self.joined, self.gone + self.new, not self.kind.is_unchanged, self.size
 
+    def to_dict(self) -> dict[str, Any]:
+        """The cluster in JSON; its parts are among the flows."""
+        return {
+            "cluster": self.cluster,
+            "size": self.size,
+            "kind": self.kind.value,
+            "match": self.match,
+            "left": self.left,
+            "joined": self.joined,
+            "gone": self.gone,
+            "new": self.new,
+            "contributions": dict(self.contributions),
+        }
+
 
 @dataclass(frozen=True)
 class Birth:
@@ -76,6 +91,10 @@ class Birth:
         """The key by which rows are sorted: what moved, what is gone or new, any change, size."""
         return math.fsum(part.mass for part in self.parts), self.new, True, self.size
 
+    def to_dict(self) -> dict[str, Any]:
+        """The cluster in JSON; its parts are among the flows."""
+        return {"cluster": self.cluster, "size": self.size, "new": self.new}
+
 
 @dataclass(frozen=True)
 class Flow:
@@ -88,6 +107,17 @@ class Flow:
     share_of_target: float
     is_match: bool
 
+    def to_dict(self) -> dict[str, Any]:
+        """The flow in JSON."""
+        return {
+            "from": self.source,
+            "to": self.target,
+            "mass": self.mass,
+            "share_of_from": self.share_of_source,
+            "share_of_to": self.share_of_target,
+            "matched": self.is_match,
+        }
+
 
 @dataclass(frozen=True)
 class Split:
@@ -96,6 +126,10 @@ class Split:
     source: str
     targets: tuple[str, ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        """The split in JSON."""
+        return {"from": self.source, "to": list(self.targets)}
+
 
 @dataclass(frozen=True)
 class Merge:
@@ -103,6 +137,10 @@ class Merge:
 
     sources: tuple[str, ...]
     target: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The merge in JSON."""
+        return {"from": list(self.sources), "to": self.target}
 
 
 @dataclass(frozen=True)
@@ -114,6 +152,15 @@ class PlanCell:
     weight: float
     distance: float
 
+    def to_dict(self) -> dict[str, Any]:
+        """The cell in JSON."""
+        return {
+            "from": self.source,
+            "to": self.target,
+            "weight": self.weight,
+            "distance": self.distance,
+        }
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -122,6 +169,11 @@ class Plan:
     ground: str
     d_ot: float
     cells: tuple[PlanCell, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan in JSON."""
+        cells = [cell.to_dict() for cell in self.cells]
+        return {"ground": self.ground, "d_ot": self.d_ot, "cells": cells}
 
 
 def in_one_order(

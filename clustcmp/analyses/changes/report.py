@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,18 +36,21 @@ from clustcmp.model import Comparison, Coverage, Described
 from clustcmp.model.once import PicklesFields
 from clustcmp.model.texts import Texts
 from clustcmp.notes import Note
+from clustcmp.results import Reported, as_frame, coverage_dict, side_dict
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from clustcmp.results import Frame
 
 
-@dataclass(frozen=True, eq=False)
-class ChangeReport(PicklesFields):
+@dataclass(frozen=True, eq=False, repr=False)
+class ChangeReport(PicklesFields, Reported):
     """The changes between two clusterings, with what was compared.
 
     `changes` are the columns of all clusters, by their codes; the names are `a.names` and
     `b.names`. `noise_label` is the label that marks noise when b is written with new names.
     """
+
+    command = "changes"
 
     inputs: tuple[Described, Described]
     coverage: Coverage
@@ -78,7 +81,7 @@ class ChangeReport(PicklesFields):
         return self.changes.moved / self.changes.followed
 
     @property
-    def moved_points(self) -> pd.DataFrame:
+    def moved_points(self) -> Frame:
         """A row for each point that moved, in the order of a: id, from, to, expected.
 
         `expected` is the match of the old cluster, or None. The id of a point without one is its
@@ -87,7 +90,7 @@ class ChangeReport(PicklesFields):
         return moved_frame(self)
 
     @property
-    def relabelled(self) -> pd.DataFrame:
+    def relabelled(self) -> Frame:
         """All points of b as given, with the names of a on matched clusters; indexed by ids.
 
         The column is `label` or, if b is soft, there is a column of degrees for each cluster.
@@ -174,6 +177,40 @@ class ChangeReport(PicklesFields):
         )
         d_ot = self.contributions.totals["cdistance"]
         return Plan(self.contributions.ground, d_ot, tuple(cells))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document that `clustcmp changes -f json` prints."""
+        return {
+            **self.head,
+            "inputs": [side_dict(side) for side in self.inputs],
+            "coverage": coverage_dict(self.coverage),
+            "matched_by": self.matched_by,
+            "moved": {"points": self.moved, "share": self.moved_share},
+            "kinds": self.kinds,
+            "clusters": [cluster.to_dict() for cluster in self.clusters],
+            "births": [birth.to_dict() for birth in self.births],
+            "deaths": list(self.deaths),
+            "splits": [split.to_dict() for split in self.splits],
+            "merges": [merge.to_dict() for merge in self.merges],
+            "flows": [flow.to_dict() for flow in self.flows],
+            "plan": self.plan.to_dict() if self.plan else None,
+            "notes": list(self.notes),
+        }
+
+    def to_frame(self) -> Frame:
+        """A row for each cluster of a, indexed by its name; the most important comes first.
+
+        `match` is None for a cluster without one. With coordinates there is a column of
+        contributions for cdistance and css.
+        """
+        columns = ("cluster", "size", "kind", "match", "left", "joined", "gone", "new")
+        metrics = tuple(self.contributions.parts)
+        rows = (
+            [entry[column] for column in columns]
+            + [entry["contributions"][name] for name in metrics]
+            for entry in (cluster.to_dict() for cluster in self.clusters)
+        )
+        return as_frame((*columns, *metrics), rows, "cluster")
 
     def first_clusters(self, top: int, unchanged: bool = True) -> tuple[ClusterChange, ...]:
         """The most important clusters of a; without `unchanged` only clusters that changed."""
