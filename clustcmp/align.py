@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from clustcmp.arrays import Codes, Flags, Floats, Integers
-from clustcmp.choices import NoisePolicy, Points
 from clustcmp.errors import InputError
+from clustcmp.keywords import DEFAULTS
 from clustcmp.model import (
     NOISE,
     Clustering,
@@ -23,6 +23,7 @@ from clustcmp.model import (
 )
 from clustcmp.model.texts import match
 from clustcmp.notes import Note
+from clustcmp.settings import InputSettings
 
 
 class Rows(NamedTuple):
@@ -37,8 +38,7 @@ class Rows(NamedTuple):
 def align(
     a: Clustering,
     b: Clustering,
-    points: Points = Points.error,
-    noise_policy: NoisePolicy = NoisePolicy.cluster,
+    settings: InputSettings = DEFAULTS,
     distances: Floats | None = None,
     jobs: int = 1,
 ) -> Comparison:
@@ -48,6 +48,7 @@ def align(
     clusters by their first point, so that nothing depends on the order of rows or on names.
     The distances (n_a, n_b) follow the points.
     """
+    noise_policy = settings["noise_policy"]
     joined, notes = join(a, b)
     rows = drop(joined, dropped(a, noise_policy), dropped(b, noise_policy))
     coverage = Coverage(
@@ -57,7 +58,7 @@ def align(
         dropped=count_points(joined) - count_points(rows),
     )
     difference = ""
-    if points is Points.intersect:
+    if settings["points"] == "intersect":
         rows_a, rows_b = rows.shared_a, rows.shared_b
         notes += note_left_out(coverage)
     else:
@@ -112,13 +113,13 @@ def rest(ids: Texts, rows: Integers) -> Integers:
     return order[is_left[order]]
 
 
-def dropped(clustering: Clustering, noise_policy: NoisePolicy) -> Flags | None:
+def dropped(clustering: Clustering, noise_policy: str) -> Flags | None:
     """Which points this side leaves out, or None if it keeps them all."""
     membership = clustering.membership
     if not isinstance(membership, Hard) or membership.is_complete:
         return None
     is_dropped = membership.is_missing
-    if noise_policy is NoisePolicy.drop:
+    if noise_policy == "drop":
         is_dropped |= membership.is_noise
     return is_dropped
 
@@ -162,7 +163,7 @@ def note_left_out(coverage: Coverage) -> tuple[Note, ...]:
 
 
 def restrict(
-    clustering: Clustering, rows: Integers, noise_policy: NoisePolicy, side: str
+    clustering: Clustering, rows: Integers, noise_policy: str, side: str
 ) -> tuple[Clustering, Described]:
     """The clustering of the given rows only, without clusters that have no points."""
     membership = clustering.membership.take(rows)
@@ -179,13 +180,13 @@ def restrict(
     return tidy, Described(side, clustering.source, tidy.kind, len(rows), tidy.n_clusters, n_noise)
 
 
-def place_noise(codes: Codes, names: Texts, noise_policy: NoisePolicy) -> tuple[Codes, Texts, int]:
+def place_noise(codes: Codes, names: Texts, noise_policy: str) -> tuple[Codes, Texts, int]:
     """Codes in which noise is a cluster, or each point of it is one; and how many there are."""
     noise = np.flatnonzero(codes == NOISE)
     if not len(noise):
         return codes, names, 0
     codes = codes.copy()
-    if noise_policy is NoisePolicy.singletons:
+    if noise_policy == "singletons":
         codes[noise] = len(names) + np.arange(len(noise))
         added = [f"noise {number + 1}" for number in range(len(noise))]
     else:

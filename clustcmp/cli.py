@@ -15,6 +15,7 @@ import typer
 from typer.exceptions import TyperException
 
 from clustcmp.commands import changes, compare, gate, matrix, metrics, track
+from clustcmp.commands.takes import NOT_A_FLAG
 from clustcmp.errors import ClustcmpError, printable
 from clustcmp.version import VERSION
 
@@ -125,7 +126,7 @@ def run(arguments: list[str]) -> int:
 def call(arguments: list[str]) -> int:
     """Let Typer parse the arguments and call the command."""
     # Typer would take -::COLUMN for an option.
-    arguments = [re.sub(r"^-::", "/dev/stdin::", argument) for argument in arguments]
+    arguments = [re.sub(r"^-::", f"{NOT_A_FLAG}-::", argument) for argument in arguments]
     try:
         status = app(arguments or ["--help"], prog_name="clustcmp", standalone_mode=False)
     except TyperException as error:

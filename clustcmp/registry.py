@@ -209,6 +209,10 @@ class Registry(Mapping[str, Metric]):
         family = self.families.get(word)
         return f"all metrics of the family {family.title}" if family else self.find(word).summary
 
+    def knows(self, word: str) -> bool:
+        """Whether a word is the name or an alias of a metric."""
+        return normal(word) in self._words
+
     def find(self, word: str) -> Metric:
         """The metric that a name or an alias stands for; `-` may stand for `_`."""
         if metric := self._words.get(normal(word)):

@@ -10,16 +10,30 @@ from clustcmp.metrics import METRICS
 from clustcmp.registry import Request
 
 
-def find_requests(metrics: Iterable[str] | None, has_distances: bool) -> tuple[Request, ...]:
-    """The metrics asked for, or the featured ones; given distances are the ground of all."""
+def find_requests(
+    metrics: Iterable[str | Request] | str | None, has_distances: bool = False
+) -> tuple[Request, ...]:
+    """The metrics asked for, or the featured ones; given distances are the ground of all.
+
+    Words that were parsed already are requests, and stay as they are.
+    """
     if metrics is None:
         requests = METRICS.featured()
     else:
-        specs = list(map(str, metrics))
-        if not specs:
+        asked = [metrics] if isinstance(metrics, str) else list(metrics)
+        if not asked:
             raise UsageError("no metric is asked for", hint="name one, or leave out metrics")
-        requests = METRICS.requests(specs)
-    return unique(map(on_distances, requests)) if has_distances else requests
+        requests = unique(
+            request
+            for one in asked
+            for request in ([one] if isinstance(one, Request) else METRICS.requests([str(one)]))
+        )
+    return with_ground(requests, has_distances)
+
+
+def with_ground(requests: Iterable[Request], has_distances: bool) -> tuple[Request, ...]:
+    """Each request once; if distances are given, they are the ground of all that have one."""
+    return unique(map(on_distances, requests) if has_distances else requests)
 
 
 def on_distances(request: Request) -> Request:

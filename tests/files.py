@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from clustcmp.cli import run
+from clustcmp.keywords import complete
 from clustcmp.model import Clustering
 from clustcmp.model.texts import Texts
+from clustcmp.settings import InputSettings
 
 
 class Outcome(NamedTuple):
@@ -26,6 +28,11 @@ def write(name: str, content: str | bytes) -> str:
     """Write a file byte by byte as given; returns its name."""
     Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
     return name
+
+
+def reading(**given: Any) -> InputSettings:
+    """All settings for reading files, with the given ones changed."""
+    return complete(InputSettings, given)
 
 
 def run_clustcmp(capsys: pytest.CaptureFixture[str], *arguments: str) -> Outcome:

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from clustcmp.align import align
-from clustcmp.choices import NoisePolicy, Points
 from clustcmp.model import Comparison
-from clustcmp.read import ReadOptions, read_clustering
-from tests.files import ids_of, run_clustcmp, strings, write
+from clustcmp.read import read_clustering
+from clustcmp.settings import InputSettings
+from tests.files import ids_of, reading, run_clustcmp, strings, write
 
 Rows = list[list[str]]
 
@@ -87,15 +87,16 @@ def compare_as_json(capsys: pytest.CaptureFixture[str], a: str, b: str, *options
 def align_files(
     a: str,
     b: str,
-    options: ReadOptions | None = None,
-    points: Points = Points.error,
-    noise_policy: NoisePolicy = NoisePolicy.cluster,
+    options: InputSettings | None = None,
+    points: str = "error",
+    noise_policy: str = "cluster",
 ) -> Comparison:
     """The comparison of two files with these contents."""
-    options = options or ReadOptions()
+    options = options or reading()
     clustering_a = read_clustering(write("a.csv", a), options)
     clustering_b = read_clustering(write("b.csv", b), options)
-    return align(clustering_a, clustering_b, points, noise_policy)
+    settings = reading(points=points, noise_policy=noise_policy)
+    return align(clustering_a, clustering_b, settings)
 
 
 def sides_of(comparison: Comparison) -> list[tuple[int, int, int]]:
@@ -158,30 +159,28 @@ def test_one_hot_soft_file_is_a_hard_one(capsys: pytest.CaptureFixture[str]) -> 
 # The policy, then points, clusters and noise of a and of b, then shared, only in a, only in b.
 NOISE_COUNTS = {
     # a: n xx y z; b: pp n q
-    "cluster": (NoisePolicy.cluster, (7, 4, 3), (6, 3, 3), (5, 2, 1)),
+    "cluster": ("cluster", (7, 4, 3), (6, 3, 3), (5, 2, 1)),
     # 1, 2, 3, 7 and 9 are gone, so that a: x y z with 4, 5, 8 and b: p q with 4, 5
-    "drop": (NoisePolicy.drop, (3, 3, 0), (2, 2, 0), (2, 1, 0)),
+    "drop": ("drop", (3, 3, 0), (2, 2, 0), (2, 1, 0)),
     # a: 1 2 7 xx y z; b: pp 2 3 q 9
-    "singletons": (NoisePolicy.singletons, (7, 6, 3), (6, 5, 3), (5, 2, 1)),
+    "singletons": ("singletons", (7, 6, 3), (6, 5, 3), (5, 2, 1)),
 }
 
 
 @pytest.mark.parametrize(("policy", "a", "b", "coverage"), NOISE_COUNTS.values(), ids=NOISE_COUNTS)
 def test_noise_is_what_the_policy_says(
-    policy: NoisePolicy,
+    policy: str,
     a: tuple[int, int, int],
     b: tuple[int, int, int],
     coverage: tuple[int, int, int],
 ) -> None:
-    noise = ReadOptions(noise=["n"])
+    noise = reading(noise=["n"])
     comparison = align_files(NOISY_A, NOISY_B, noise, noise_policy=policy)
     assert (sides_of(comparison), coverage_of(comparison)) == ([a, b], coverage)
 
 
 def test_noise_goes_before_points_are_intersected() -> None:
-    comparison = align_files(
-        NOISY_A, NOISY_B, ReadOptions(noise=["n"]), Points.intersect, NoisePolicy.drop
-    )
+    comparison = align_files(NOISY_A, NOISY_B, reading(noise=["n"]), "intersect", "drop")
     assert sides_of(comparison) == [(2, 2, 0), (2, 2, 0)]
     assert coverage_of(comparison) == (2, 1, 0)
 
@@ -197,13 +196,13 @@ def test_point_dropped_on_one_side_is_gone_on_both(capsys: pytest.CaptureFixture
 
 def test_cluster_named_noise_is_not_mixed_up_with_noise() -> None:
     a = "id,label\n1,noise\n2,n\n3,noise 1\n"
-    comparison = align_files(a, a, ReadOptions(noise=["n"]), noise_policy=NoisePolicy.singletons)
+    comparison = align_files(a, a, reading(noise=["n"]), noise_policy="singletons")
     assert sides_of(comparison) == [(3, 3, 1), (3, 3, 1)]
 
 
 def test_intersection_is_restricted_to_common_points_and_says_how_many_there_were() -> None:
     a, b = "id,label\n1,x\n2,x\n3,y\n4,z\n", "id,label\n9,p\n3,q\n2,q\n1,p\n8,r\n7,r\n"
-    comparison = align_files(a, b, points=Points.intersect)
+    comparison = align_files(a, b, points="intersect")
     assert coverage_of(comparison) == (3, 1, 3)
     assert sides_of(comparison) == [(3, 2, 0), (3, 2, 0)]
     assert comparison.same_points
@@ -211,13 +210,13 @@ def test_intersection_is_restricted_to_common_points_and_says_how_many_there_wer
 
 def test_emptied_clusters_vanish() -> None:
     a, b = "id,label\n1,x\n2,y\n3,z\n", "id,label\n1,p\n3,p\n"
-    comparison = align_files(a, b, points=Points.intersect)
+    comparison = align_files(a, b, points="intersect")
     assert sorted(strings(comparison.a.names)) == ["x", "z"]
 
 
 def test_soft_clusters_without_points_vanish() -> None:
     a, b = "id,x,y,z\n1,0.5,0.5,0\n2,0.1,0.2,0.7\n", "id,label\n1,p\n"
-    comparison = align_files(a, b, points=Points.intersect)
+    comparison = align_files(a, b, points="intersect")
     assert sorted(strings(comparison.a.names)) == ["x", "y"]
 
 
@@ -270,6 +269,6 @@ def test_rows_of_points_on_one_side_only_do_not_matter() -> None:
 
 def test_noise_gets_a_name_that_no_label_has() -> None:
     write("a.csv", "id,label\n1,noise\n2,-1\n3,(noise)\n")
-    clustering = read_clustering("a.csv", ReadOptions(noise=("-1",)))
+    clustering = read_clustering("a.csv", reading(noise=("-1",)))
     names = strings(align(clustering, clustering).a.names)
     assert sorted(names) == ["((noise))", "(noise)", "noise"]

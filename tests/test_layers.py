@@ -15,11 +15,12 @@ PACKAGE = Path(__file__).parent.parent / "clustcmp"
 # From the ground up. A room imports from lower lines only, and never from another one of its line.
 LAYERS = [
     ["version", "errors", "arrays", "notes", "choices", "progress"],
-    ["write", "model", "options", "backends"],
+    ["settings"],
+    ["keywords", "write", "model", "options", "backends"],
     ["geometry", "matching", "results"],
     ["transport", "registry", "read", "align"],
-    ["metrics", "inputs"],
-    ["requests"],
+    ["metrics"],
+    ["requests", "inputs"],
     ["evaluate"],
     ["analyses.flows", "analyses.bounds"],
     [
@@ -46,7 +47,7 @@ DOORS = {
     "typer": {"commands", "cli"},
 }
 # Reports are below the text that shows them. Only for `to_text` they call what is above.
-STEPS_BACK = {("results", "clustcmp.render")}
+STEPS_BACK = {("results", "clustcmp.render"), ("analyses.gate", "clustcmp.render.verdict")}
 
 # The parts of the render room that know rich, and those that every writer may know.
 KNOW_RICH = {"terminal", "widths", "bar"}

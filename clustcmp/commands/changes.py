@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clustcmp.choices import MAX_BYTES, Color, Missing, NoisePolicy, OutputFormat, Points
-from clustcmp.commands import options, tell
+from clustcmp.commands.arguments import FileA, FileB
+from clustcmp.commands.running import paths_of, run
+from clustcmp.commands.takes import takes
 from clustcmp.errors import UsageError
+from clustcmp.settings import ChangesSettings, OutputSettings
 
 if TYPE_CHECKING:
     from clustcmp.analyses.changes.report import ChangeReport
@@ -28,15 +29,14 @@ Examples:
   clustcmp changes january.csv may.csv --coordinates-a x1.csv --coordinates-b x2.csv -f json
 """
 
-EUCLIDEAN = "euclidean"
-
 # The endings of a table with a header.
 TABLES = ("", ".csv", ".tsv")
 
 
+@takes
 def changes(
-    a: options.FileA,
-    b: options.FileB,
+    a: FileA,
+    b: FileB,
     top: Annotated[
         int,
         typer.Option(
@@ -60,87 +60,42 @@ def changes(
             metavar="FILE", help="Write B as CSV or .tsv, with A's names on matched clusters."
         ),
     ] = None,
-    coordinates: options.Coordinates = None,
-    coordinates_a: options.CoordinatesA = None,
-    coordinates_b: options.CoordinatesB = None,
-    distances: options.Distances = None,
-    ground: Annotated[
-        str,
-        typer.Option(
-            help="The distance between points with coordinates, as in 'clustcmp metrics cdistance'."
-        ),
-    ] = EUCLIDEAN,
-    format: options.Format = OutputFormat.table,
-    points: Annotated[
-        Points,
-        typer.Option(
-            "--points",
-            help="Points in one file only: count them as gone or new (error, which refuses nothing "
-            "here), or leave them out (intersect).",
-        ),
-    ] = Points.error,
-    noise: options.NoiseLabels = None,
-    noise_policy: options.NoiseAs = NoisePolicy.cluster,
-    missing: options.MissingAs = Missing.error,
-    normalize: options.Normalize = False,
-    no_header: options.NoHeader = False,
-    max_bytes: options.MaxBytes = MAX_BYTES,
-    jobs: options.Jobs = None,
-    color: options.Colors = Color.auto,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
+    *,
+    settings: ChangesSettings,
+    output: OutputSettings,
 ) -> None:
     """Show which cluster of A became which cluster of B, and which points moved.
 
     Clusters are matched one to one by the points that A and B share. Points only in A are gone,
-    those only in B are new. Without any common point, coordinates or distances tell: clusters are
+    those only in B are new; --points intersect
+    leaves both out. Without any common point, coordinates or distances tell: clusters are
     matched by the transport plan between them. With coordinates each cluster's part of cdistance
     and css is shown.
     """
-    from clustcmp.analyses.changes.library import check_ground
-    from clustcmp.analyses.changes.report import report_changes
-    from clustcmp.inputs import Policies, bring_together, read_inputs
-    from clustcmp.progress import told_to
-    from clustcmp.read import Space
+    from clustcmp.analyses.changes.library import changes
     from clustcmp.render import show
-    from clustcmp.render.bar import Bar
 
-    check_ground(ground, distances is not None)
-    space = Space(coordinates, coordinates_a, coordinates_b, distances)
-    if ground != EUCLIDEAN and not space.parts:
-        raise UsageError(
-            f"--ground {ground} does nothing without coordinates",
-            hint="name them with --coordinates FILE, or leave out --ground",
-        )
-    check_files([moved, relabel], [a, b, *space.parts])
-    policies = Policies(
-        points, tuple(noise or ()), noise_policy, missing, normalize, no_header, max_bytes, jobs
+    reads = [a, b, *settings.values()]
+    check_files([moved, relabel, output.get("output")], reads)
+    run(
+        output,
+        reads,
+        lambda: changes(a, b, **settings),
+        partial(show, top=None if show_all else top),
+        lambda report: write_files(report, moved, relabel),
     )
-    began = time.perf_counter()
-    located = read_inputs(a, b, space, policies)
-    read = time.perf_counter()
-    with Bar(quiet) as bar, told_to(bar):
-        report = report_changes(bring_together(located, policies), ground, (noise or [""])[0])
-    compared = time.perf_counter()
-    text = show(report, format, color, top=None if show_all else top)
-    notes = [*report.notes, *write_files(report, moved, relabel)]
-    tell((f"note: {note}" for note in notes), quiet)
-    if verbose:
-        tell([f"read in {read - began:.3f} s, compared in {compared - read:.3f} s"])
-    sys.stdout.write(text)
 
 
-def check_files(written: list[str | None], read: list[str]) -> None:
+def check_files(written: list[str | None], reads: list[object]) -> None:
     """Refuse files that cannot be written, or that are read or written otherwise."""
     from clustcmp.write import check_apart, check_writable
 
-    used = [name for file in read for name in (file, file.partition("::")[0])]
+    used = paths_of(reads)
     for path in filter(None, written):
         check_writable(path)
         check_apart(path, used)
         used.append(path)
-    moved, relabel = written
-    for path in filter(None, [moved, relabel]):
+    for path in filter(None, written[:2]):
         if Path(path).suffix.lower() not in TABLES or ".labels" in Path(path).name.lower():
             raise UsageError(
                 f"{path}: a table is written as CSV or .tsv", hint="name it .csv or .tsv"

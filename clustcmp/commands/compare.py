@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from typing import Annotated
 
-import typer
-
-from clustcmp.choices import MAX_BYTES, Color, Missing, NoisePolicy, OutputFormat, Points
-from clustcmp.commands import options, tell
+from clustcmp.commands.arguments import FileA, FileB, metric_option
+from clustcmp.commands.running import run
+from clustcmp.commands.takes import takes
+from clustcmp.settings import CompareSettings, OutputSettings
 
 EXAMPLES = """
 Examples:
@@ -26,36 +24,20 @@ Examples:
 """
 
 
+@takes
 def compare(
-    a: options.FileA,
-    b: options.FileB,
+    a: FileA,
+    b: FileB,
     metric: Annotated[
         list[str] | None,
-        typer.Option(
-            "--metric",
-            "-m",
-            metavar="METRIC",
-            help="A metric (ari), with options (nmi:average=geometric), a family (information), "
-            "or all; repeat for more. Default: the featured ones. See 'clustcmp metrics'.",
-            autocompletion=options.complete_metric,
+        metric_option(
+            "A metric (ari), with options (nmi:average=geometric), a family (information), "
+            "or all; repeat for more. Default: the featured ones. See 'clustcmp metrics'."
         ),
     ] = None,
-    coordinates: options.Coordinates = None,
-    coordinates_a: options.CoordinatesA = None,
-    coordinates_b: options.CoordinatesB = None,
-    distances: options.Distances = None,
-    format: options.Format = OutputFormat.table,
-    points: options.PointsPolicy = Points.error,
-    noise: options.NoiseLabels = None,
-    noise_policy: options.NoiseAs = NoisePolicy.cluster,
-    missing: options.MissingAs = Missing.error,
-    normalize: options.Normalize = False,
-    no_header: options.NoHeader = False,
-    max_bytes: options.MaxBytes = MAX_BYTES,
-    jobs: options.Jobs = None,
-    color: options.Colors = Color.auto,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
+    *,
+    settings: CompareSettings,
+    output: OutputSettings,
 ) -> None:
     """Compare clustering B with the reference A.
 
@@ -63,28 +45,12 @@ def compare(
     unpacked. Rows are joined by the column id, else by position. A column label or cluster, or the
     only other column, holds labels; several numeric columns are soft memberships.
     """
-    from clustcmp.evaluate import report_on
-    from clustcmp.inputs import Policies, bring_together, read_inputs
-    from clustcmp.progress import told_to
-    from clustcmp.read import Space
+    from clustcmp.analyses.compare import compare
     from clustcmp.render import show
-    from clustcmp.render.bar import Bar
-    from clustcmp.requests import find_requests
 
-    specs = metric or None
-    requests = find_requests(specs, distances is not None)
-    space = Space(coordinates, coordinates_a, coordinates_b, distances)
-    policies = Policies(
-        points, tuple(noise or ()), noise_policy, missing, normalize, no_header, max_bytes, jobs
+    run(
+        output,
+        [a, b, *settings.values()],
+        lambda: compare(a, b, metric or None, **settings),
+        show,
     )
-    began = time.perf_counter()
-    located = read_inputs(a, b, space, policies)
-    read = time.perf_counter()
-    with Bar(quiet) as bar, told_to(bar):
-        report = report_on(bring_together(located, policies), requests)
-    compared = time.perf_counter()
-    text = show(report, format, color)
-    tell((f"note: {note}" for note in report.notes), quiet)
-    if verbose:
-        tell([f"read in {read - began:.3f} s, compared in {compared - read:.3f} s"])
-    sys.stdout.write(text)

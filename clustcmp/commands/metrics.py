@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
-from clustcmp.choices import Color, OutputFormat
-from clustcmp.commands import options
+from clustcmp.choices import OutputFormat
+from clustcmp.commands.arguments import complete_metric
+from clustcmp.commands.running import check_output, choose_format, emit, render
+from clustcmp.commands.takes import takes
+from clustcmp.settings import OutputSettings
 
 EXAMPLES = """
 Examples:
@@ -21,21 +23,25 @@ Examples:
 """
 
 
+@takes
 def metrics(
     names: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[NAME]...",
             help="Metrics or families to tell everything about.",
-            autocompletion=options.complete_metric,
+            autocompletion=complete_metric,
         ),
     ] = None,
-    format: options.Format = OutputFormat.table,
-    color: options.Colors = Color.auto,
+    *,
+    output: OutputSettings,
 ) -> None:
     """List all metrics, or tell everything about some of them."""
     from clustcmp.analyses.metrics import metrics_report
     from clustcmp.render import show
 
-    in_full = bool(names) and format is OutputFormat.table
-    sys.stdout.write(show(metrics_report(names), format, color, in_full=in_full))
+    form = choose_format(OutputFormat, output.get("format"), output) or OutputFormat.table
+    check_output(output, [])
+    in_full = bool(names) and form is OutputFormat.table
+    report = metrics_report(names)
+    emit(output, render(output, lambda color: show(report, form, color, in_full=in_full)))

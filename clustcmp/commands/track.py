@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from typing import Annotated
 
 import typer
 
-from clustcmp.choices import MAX_BYTES, Color, Missing, NoisePolicy, OutputFormat, Points
-from clustcmp.commands import options, tell
-
-# More notes than this are counted only; JSON has them all.
-MOST_NOTES = 10
+from clustcmp.commands.arguments import FILE, metric_option
+from clustcmp.commands.running import run
+from clustcmp.commands.takes import takes
+from clustcmp.settings import OutputSettings, TrackSettings
 
 EXAMPLES = """
 Examples:
@@ -29,66 +26,25 @@ Examples:
 """
 
 
+@takes
 def track(
     windows: Annotated[
         list[str],
-        typer.Argument(metavar="W1 W2 ...", help=f"The windows in their order: {options.FILE}"),
+        typer.Argument(metavar="W1 W2 ...", help=f"The windows in their order: {FILE}"),
     ],
     metric: Annotated[
         list[str] | None,
-        typer.Option(
-            "--metric",
-            "-m",
-            metavar="METRIC",
-            help="What to follow, as in 'clustcmp compare'; repeat for more. "
-            "Default: adco with --coordinates, else adjusted_rand.",
-            autocompletion=options.complete_metric,
+        metric_option(
+            "What to follow, as in 'clustcmp compare'; repeat for more. "
+            "Default: adco with --coordinates, else adjusted_rand."
         ),
     ] = None,
-    window_lag: Annotated[
-        int, typer.Option(min=1, help="Compare each window with the one so many windows later.")
-    ] = 1,
-    coordinates: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--coordinates",
-            "--coords",
-            metavar="FILE",
-            help="Where the points are: path, or path::x,y to choose columns; once for all "
-            "windows, or once for each in the same order.",
-        ),
-    ] = None,
-    minimum: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--min", metavar="METRIC=NUMBER", help="Fail if a value is below this; repeatable."
-        ),
-    ] = None,
-    maximum: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--max", metavar="METRIC=NUMBER", help="Fail if a value is above this; repeatable."
-        ),
-    ] = None,
-    life_lines: Annotated[
-        bool,
-        typer.Option(help="Find out which cluster continues as which."),
-    ] = True,
     all: Annotated[
         bool, typer.Option("--all", help="Show all life lines, not only the largest.")
     ] = False,
-    format: options.Format = OutputFormat.table,
-    points: options.PointsPolicy = Points.error,
-    noise: options.NoiseLabels = None,
-    noise_policy: options.NoiseAs = NoisePolicy.cluster,
-    missing: options.MissingAs = Missing.error,
-    normalize: options.Normalize = False,
-    no_header: options.NoHeader = False,
-    max_bytes: options.MaxBytes = MAX_BYTES,
-    jobs: options.Jobs = None,
-    color: options.Colors = Color.auto,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
+    *,
+    settings: TrackSettings,
+    output: OutputSettings,
 ) -> None:
     """Follow a stream of clusterings from window to window.
 
@@ -106,33 +62,20 @@ def track(
     With --min or --max the exit status is 1 if a value breaks a bound at any step, and 3 if a value
     that a bound is on is undefined.
     """
-    from clustcmp.analyses.bounds.thresholds import Kind, parse_threshold
-    from clustcmp.analyses.track.library import find_followed, follow
-    from clustcmp.analyses.track.stream import read_stream
-    from clustcmp.inputs import Policies
+    from clustcmp.analyses.track.library import track
     from clustcmp.metrics import METRICS
-    from clustcmp.progress import told_to
-    from clustcmp.render.bar import Bar
     from clustcmp.render.track import render_track
 
-    thresholds = [parse_threshold(Kind.min, text) for text in minimum or ()]
-    thresholds += [parse_threshold(Kind.max, text) for text in maximum or ()]
-    requests = find_followed(metric or None, thresholds, bool(coordinates))
-    policies = Policies(
-        points, tuple(noise or ()), noise_policy, missing, normalize, no_header, max_bytes, jobs
+    tables = settings.pop("coordinates", [])
+    if len(tables) == 1:
+        settings["coordinates"] = tables[0]
+    else:
+        settings["coordinates_each"] = tables
+    found = run(
+        output,
+        [*windows, *tables],
+        lambda: track(windows, metric or None, **settings),
+        lambda report, form, color: render_track(report, METRICS, form, color, all),
     )
-    began = time.perf_counter()
-    stream = read_stream(windows, coordinates or [], policies, window_lag)
-    read = time.perf_counter()
-    with Bar(quiet) as bar, told_to(bar):
-        found = follow(stream, requests, thresholds, life_lines)
-    followed = time.perf_counter()
-    text = render_track(found, METRICS, format, color, all)
-    tell((f"note: {note}" for note in found.notes[:MOST_NOTES]), quiet)
-    if len(found.notes) > MOST_NOTES:
-        tell([f"note: and {len(found.notes) - MOST_NOTES} more notes; -f json has all"], quiet)
-    if verbose:
-        tell([f"read in {read - began:.3f} s, followed in {followed - read:.3f} s"])
-    sys.stdout.write(text)
     if found.verdict and found.verdict.exit_status:
         raise typer.Exit(found.verdict.exit_status)

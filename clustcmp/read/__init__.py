@@ -1,6 +1,6 @@
 """From files and Python objects to clusterings, coordinates and distances."""
 
-from clustcmp.read.clusterings import ReadOptions, read_clustering, read_clusterings
+from clustcmp.read.clusterings import noise_labels, read_clustering, read_clusterings
 from clustcmp.read.coordinates import (
     CoordinateTable,
     locate_both,
@@ -22,7 +22,6 @@ from clustcmp.read.source import FileSpec
 __all__ = [
     "CoordinateTable",
     "FileSpec",
-    "ReadOptions",
     "Space",
     "as_clustering",
     "as_coordinates",
@@ -30,6 +29,7 @@ __all__ = [
     "is_pandas",
     "locate_both",
     "locate_each",
+    "noise_labels",
     "order_columns",
     "read_clustering",
     "read_clusterings",

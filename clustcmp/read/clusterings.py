@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 
 from clustcmp.arrays import Codes, Floats
-from clustcmp.choices import MAX_BYTES, Missing
 from clustcmp.errors import InputError, did_you_mean
+from clustcmp.keywords import DEFAULTS
 from clustcmp.model import MISSING, NOISE, Clustering, Hard, PointSet, Soft, Texts
 from clustcmp.notes import Note
 from clustcmp.read.delimited import (
@@ -25,6 +26,7 @@ from clustcmp.read.delimited import (
     show_names,
 )
 from clustcmp.read.source import FileSpec, load
+from clustcmp.settings import InputSettings
 
 # Says where a row stands, for messages.
 Place = Callable[[int], str]
@@ -40,20 +42,6 @@ ROUNDED = 0.01 + 1e-9
 
 
 @dataclass(frozen=True)
-class ReadOptions:
-    """How to read a clustering, where its file does not say so itself."""
-
-    has_header: bool = True
-    noise: Collection[str] = ()
-    missing: Missing = Missing.error
-    normalize: bool = False
-    max_bytes: int = MAX_BYTES
-
-
-DEFAULTS = ReadOptions()
-
-
-@dataclass(frozen=True)
 class Roles:
     """The columns of a file: one label column if hard, one column for each cluster if soft."""
 
@@ -62,24 +50,24 @@ class Roles:
     clusters: tuple[str, ...] = ()
 
 
-def read_clustering(spec: str | FileSpec, options: ReadOptions = DEFAULTS) -> Clustering:
+def read_clustering(spec: str | FileSpec, settings: InputSettings = DEFAULTS) -> Clustering:
     """The clustering in a file: `path`, `path::column`, `path::label=NAME,id=NAME`, or `-`."""
     if isinstance(spec, str):
         spec = FileSpec.parse(spec)
-    table = open_table(spec, options)
-    return take_clusterings(table, [spec], options)[0]
+    table = open_table(spec, settings)
+    return take_clusterings(table, [spec], settings)[0]
 
 
 def read_clusterings(
-    specs: Sequence[FileSpec], options: ReadOptions = DEFAULTS
+    specs: Sequence[FileSpec], settings: InputSettings = DEFAULTS
 ) -> list[list[Clustering]]:
     """The clusterings that each spec names in one file, which is read once for all of them.
 
     `path::*` and `path::label=*,id=NAME` name all columns but that of the ids.
     """
-    table = open_table(specs[0], options)
+    table = open_table(specs[0], settings)
     named = [name_columns(table, spec) for spec in specs]
-    found = iter(take_clusterings(table, [spec for part in named for spec in part], options))
+    found = iter(take_clusterings(table, [spec for part in named for spec in part], settings))
     return [[next(found) for _ in part] for part in named]
 
 
@@ -101,7 +89,7 @@ def name_column(spec: FileSpec, label: str) -> FileSpec:
 
 
 def take_clusterings(
-    table: Table, specs: Sequence[FileSpec], options: ReadOptions
+    table: Table, specs: Sequence[FileSpec], settings: InputSettings
 ) -> list[Clustering]:
     """The clustering that each spec names in a table; those with the same ids share their points.
 
@@ -128,7 +116,7 @@ def take_clusterings(
         )
         if role.id not in points:
             points[role.id] = find_point_set(table, role, read)
-        clusterings.append(build_clustering(table, spec, role, read, points[role.id], options))
+        clusterings.append(build_clustering(table, spec, role, read, points[role.id], settings))
     return clusterings
 
 
@@ -164,25 +152,25 @@ def build_clustering(
     roles: Roles,
     columns: Columns,
     points: PointSet,
-    options: ReadOptions,
+    settings: InputSettings,
 ) -> Clustering:
     """The hard clustering in a column of labels, or the soft one in columns of degrees."""
     if roles.label is not None:
         labels = columns.labels[roles.label]
-        codes = hard_codes(labels, options, table.place)
+        codes = hard_codes(labels, settings, table.place)
         notes = (
-            *minus_one_note(spec.text, labels.names, options),
+            *minus_one_note(spec.text, labels.names, settings),
             *one_column_note(table),
         )
         return Clustering(points, Hard(codes, len(labels.names)), labels.names, spec.text, notes)
     given = np.stack([columns.numbers[name] for name in roles.clusters], axis=1)
-    degrees, notes = soft_degrees(spec.name, roles.clusters, given, options, table.place)
+    degrees, notes = soft_degrees(spec.name, roles.clusters, given, settings, table.place)
     return Clustering(points, Soft(degrees), Texts.of(roles.clusters), spec.text, notes)
 
 
-def open_table(spec: FileSpec, options: ReadOptions) -> Table:
+def open_table(spec: FileSpec, settings: InputSettings) -> Table:
     """The table in a file, split as its ending says or, without one, as its first line suggests."""
-    data = load(spec, options.max_bytes)
+    data = load(spec, settings["max_bytes"])
     if not spec.is_stdin and (spec.suffix == ".txt" or spec.suffix.startswith(".labels")):
         return parse_table(spec.name, data, NO_DELIMITER, has_header=False)
     if not spec.is_stdin and spec.suffix == ".csv":
@@ -191,7 +179,7 @@ def open_table(spec: FileSpec, options: ReadOptions) -> Table:
         delimiter = "\t"
     else:
         delimiter = "\t" if b"\t" in next(LINE.finditer(data)).group() else ","
-    return parse_table(spec.name, data, delimiter, options.has_header)
+    return parse_table(spec.name, data, delimiter, not settings["no_header"])
 
 
 def find_roles(table: Table, spec: FileSpec) -> Roles:
@@ -272,11 +260,11 @@ def check_ids(
         )
 
 
-def hard_codes(labels: Labels, options: ReadOptions, place: Place) -> Codes:
+def hard_codes(labels: Labels, settings: InputSettings, place: Place) -> Codes:
     """The code of each point's label, or NOISE, or MISSING where the label is empty."""
     empty = np.flatnonzero(np.diff(labels.names.offsets) == 0)
-    noise = codes_of(labels.names, options.noise)
-    if len(empty) and options.missing is Missing.error:
+    noise = codes_of(labels.names, noise_labels(settings))
+    if len(empty) and settings["missing"] == "error":
         row = int(np.flatnonzero(labels.codes == empty[0])[0])
         raise InputError(
             f"{place(row)}: the label is empty",
@@ -285,9 +273,14 @@ def hard_codes(labels: Labels, options: ReadOptions, place: Place) -> Codes:
     if not len(empty) and not noise:
         return labels.codes
     meaning = np.arange(len(labels.names), dtype=np.int32)
-    meaning[empty] = NOISE if options.missing is Missing.noise else MISSING
+    meaning[empty] = NOISE if settings["missing"] == "noise" else MISSING
     meaning[noise] = NOISE
     return meaning[labels.codes]
+
+
+def noise_labels(settings: InputSettings) -> tuple[str, ...]:
+    """The labels that mark noise."""
+    return cast(tuple[str, ...], settings["noise"])
 
 
 def codes_of(names: Texts, wanted: Collection[str]) -> list[int]:
@@ -298,9 +291,9 @@ def codes_of(names: Texts, wanted: Collection[str]) -> list[int]:
     return [code for code in candidates.tolist() if names[code] in wanted]
 
 
-def minus_one_note(source: str, names: Texts, options: ReadOptions) -> tuple[Note, ...]:
+def minus_one_note(source: str, names: Texts, settings: InputSettings) -> tuple[Note, ...]:
     """A note where a label looks like noise and nothing was said about noise."""
-    if options.noise or not codes_of(names, ["-1"]):
+    if noise_labels(settings) or not codes_of(names, ["-1"]):
         return ()
     return (Note("label -1 is an ordinary cluster; if it marks noise, say --noise=-1", source),)
 
@@ -325,7 +318,7 @@ def one_column_note(table: Table) -> tuple[Note, ...]:
 
 
 def soft_degrees(
-    source: str, names: Sequence[str], degrees: Floats, options: ReadOptions, place: Place
+    source: str, names: Sequence[str], degrees: Floats, settings: InputSettings, place: Place
 ) -> tuple[Floats, tuple[Note, ...]]:
     """The degrees with rows that sum to 1, and notes about what was done to them."""
     not_labels = f"if one of the columns holds labels, name it with {source}::COLUMN"
@@ -341,7 +334,7 @@ def soft_degrees(
         # In order of size, so that the order of the columns does not change a bit.
         sums = np.sort(degrees, axis=1).sum(axis=1)
     off = np.abs(sums - 1.0)
-    allowed = np.inf if options.normalize else ROUNDED
+    allowed = np.inf if settings["normalize"] else ROUNDED
     wrong = np.flatnonzero((off > allowed) | (sums <= 0.0) | ~np.isfinite(sums))
     if len(wrong):
         row = int(wrong[0])
@@ -353,7 +346,7 @@ def soft_degrees(
         )
     notes = []
     rounded = np.flatnonzero(off > EXACT)
-    if len(rounded) and not options.normalize:
+    if len(rounded) and not settings["normalize"]:
         row = int(rounded[0])
         notes.append(
             Note(

@@ -10,12 +10,11 @@ import numpy as np
 
 from clustcmp.arrays import Floats, Integers
 from clustcmp.errors import InputError
+from clustcmp.keywords import DEFAULTS
 from clustcmp.model import Clustering, Texts
 from clustcmp.model.texts import match
 from clustcmp.notes import Note
 from clustcmp.read.clusterings import (
-    DEFAULTS,
-    ReadOptions,
     Roles,
     check_ids,
     find_id,
@@ -25,6 +24,7 @@ from clustcmp.read.clusterings import (
 )
 from clustcmp.read.delimited import Kind, Table, plural, show_names
 from clustcmp.read.source import FileSpec
+from clustcmp.settings import InputSettings
 
 HOW_TO_CHOOSE = "write path::COLUMN,COLUMN or path::id=COLUMN,COLUMN,COLUMN"
 
@@ -41,14 +41,14 @@ class CoordinateTable:
 
 
 def read_coordinates(
-    text: str, options: ReadOptions = DEFAULTS, clusterings: Iterable[Clustering] = ()
+    text: str, settings: InputSettings = DEFAULTS, clusterings: Iterable[Clustering] = ()
 ) -> CoordinateTable:
     """The coordinates in a file: `path`, `path::x,y` to choose columns, or `-`.
 
     The id and label columns of a clustering that was read from the same file are not coordinates.
     """
     spec, chosen = parse_spec(text)
-    table = open_table(spec, options)
+    table = open_table(spec, settings)
     others = [FileSpec.parse(other.source) for other in clusterings if other.source]
     roles = [find_roles(table, other) for other in others if is_same_file(spec, other)]
     for name in (*chosen, spec.id):
@@ -203,12 +203,12 @@ def with_coordinates(
 
 
 def read_distances(
-    text: str, a: Clustering, b: Clustering, options: ReadOptions = DEFAULTS
+    text: str, a: Clustering, b: Clustering, settings: InputSettings = DEFAULTS
 ) -> Floats:
     """The distances (n_a, n_b) in a file with a's ids in the first column and b's in the header."""
     spec = FileSpec(text, text)
     # Without the ids of b there is nothing to read, so --no-header cannot be meant for this file.
-    table = open_table(spec, replace(options, has_header=True))
+    table = open_table(spec, {**settings, "no_header": False})
     layout = "the first column holds the ids of a, and the header those of b"
     corner, *columns = table.header
     wanted = find_points(b, "b", Texts.of(columns), f"{spec.name}:1: has no column")

@@ -34,6 +34,10 @@ csv.field_size_limit(sys.maxsize)
 NO_DELIMITER = "\x1f"
 
 
+# At the start of a file it says that the file is UTF-8, elsewhere it is a character.
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
 class Kind(Enum):
     """What a column is read as."""
 
@@ -114,6 +118,9 @@ class Table:
 
         quoted = self._is_quoted
         if quoted and not quotes_are_regular(self.data, self.start, self.end, self.delimiter):
+            return None
+        if self.data.startswith(BYTE_ORDER_MARK, self.start):
+            # Arrow would drop the mark, which belongs to the first cell here.
             return None
         if self.delimiter == NO_DELIMITER and NO_DELIMITER.encode() in self.data:
             return None

@@ -12,10 +12,9 @@ import numpy.typing as npt
 
 from clustcmp.arrays import Floats
 from clustcmp.errors import InputError, UsageError
+from clustcmp.keywords import DEFAULTS
 from clustcmp.model import Clustering, Hard, PointSet, Soft, Texts
 from clustcmp.read.clusterings import (
-    DEFAULTS,
-    ReadOptions,
     hard_codes,
     minus_one_note,
     read_clustering,
@@ -30,13 +29,14 @@ from clustcmp.read.coordinates import (
     read_distances,
 )
 from clustcmp.read.delimited import Labels
+from clustcmp.settings import InputSettings, SpaceSettings
 
 # Up to this many different whole numbers, counting is faster than sorting.
 SMALL_RANGE = 1 << 16
 
 
 def as_clustering(
-    given: Any, name: str, options: ReadOptions = DEFAULTS, by_index: bool = True
+    given: Any, name: str, settings: InputSettings = DEFAULTS, by_index: bool = True
 ) -> Clustering:
     """The clustering that an object stands for; the name is for messages.
 
@@ -48,7 +48,7 @@ def as_clustering(
     if isinstance(given, Clustering):
         return given
     if isinstance(given, str | Path):
-        return read_clustering(str(given), options)
+        return read_clustering(str(given), settings)
     ids, values = take_apart(given, name)
     if is_pandas(given) and not by_index:
         ids = None
@@ -61,15 +61,15 @@ def as_clustering(
 
     if values.ndim == 1:
         labels = factorize(values, name)
-        codes = hard_codes(labels, options, place)
-        notes = minus_one_note(name, labels.names, options)
+        codes = hard_codes(labels, settings, place)
+        notes = minus_one_note(name, labels.names, settings)
         return Clustering(points, Hard(codes, len(labels.names)), labels.names, None, notes)
     degrees = as_degrees(values, name)
     clusters = [str(column) for column in getattr(given, "columns", range(degrees.shape[1]))]
     if not np.isfinite(degrees).all():
         row = int(np.argwhere(~np.isfinite(degrees))[0, 0])
         raise InputError(f"{place(row)}: a degree is not a finite number")
-    degrees, notes = soft_degrees(name, clusters, degrees, options, place)
+    degrees, notes = soft_degrees(name, clusters, degrees, settings, place)
     return Clustering(points, Soft(degrees), Texts.of(clusters), None, notes)
 
 
@@ -187,6 +187,16 @@ class Space:
                 hint="give both, or --coordinates for both sides",
             )
 
+    @classmethod
+    def of(cls, settings: SpaceSettings) -> Space:
+        """What the settings give."""
+        return cls(
+            settings["coordinates"],
+            settings["coordinates_a"],
+            settings["coordinates_b"],
+            settings["distances"],
+        )
+
     @property
     def parts(self) -> tuple[Any, ...]:
         """All that is given."""
@@ -211,7 +221,7 @@ def enter_space(
     a: Clustering,
     b: Clustering,
     space: Space,
-    options: ReadOptions = DEFAULTS,
+    settings: InputSettings = DEFAULTS,
     has_index: tuple[bool, bool] = (False, False),
 ) -> tuple[Clustering, Clustering, Floats | None]:
     """Both clusterings with coordinates, and the distances (n_a, n_b), as far as they are given.
@@ -219,16 +229,16 @@ def enter_space(
     A DataFrame is joined by its index to a clustering whose ids are an index too (`has_index`).
     """
     if space.distances is not None:
-        return a, b, as_distances(space.distances, a, b, options, all(has_index))
+        return a, b, as_distances(space.distances, a, b, settings, all(has_index))
     if space.coordinates is not None:
         by_index = any(has_index)
-        table = as_coordinates(space.coordinates, "coordinates", options, (a, b), by_index)
+        table = as_coordinates(space.coordinates, "coordinates", settings, (a, b), by_index)
         return *locate_both(a, b, table), None
     if space.coordinates_a is not None:
         given = space.coordinates_a, space.coordinates_b
         names = "coordinates_a", "coordinates_b"
         tables = [
-            as_coordinates(part, name, options, (a, b), by_index)
+            as_coordinates(part, name, settings, (a, b), by_index)
             for part, name, by_index in zip(given, names, has_index, strict=True)
         ]
         return *locate_each(a, b, *tables), None
@@ -238,13 +248,13 @@ def enter_space(
 def as_coordinates(
     given: Any,
     name: str,
-    options: ReadOptions,
+    settings: InputSettings,
     clusterings: Iterable[Clustering],
     by_index: bool,
 ) -> CoordinateTable:
     """The coordinates (n, d) that an object stands for; the name is for messages."""
     if isinstance(given, str | Path):
-        return read_coordinates(str(given), options, clusterings)
+        return read_coordinates(str(given), settings, clusterings)
     numbers = as_numbers(given, name)
     names = tuple(str(column) for column in getattr(given, "columns", range(numbers.shape[1])))
     ids = unique_ids(given.index, name) if by_index and is_pandas(given) else None
@@ -252,11 +262,11 @@ def as_coordinates(
 
 
 def as_distances(
-    given: Any, a: Clustering, b: Clustering, options: ReadOptions, by_index: bool
+    given: Any, a: Clustering, b: Clustering, settings: InputSettings, by_index: bool
 ) -> Floats:
     """The distances (n_a, n_b) that an object stands for."""
     if isinstance(given, str | Path):
-        return read_distances(str(given), a, b, options)
+        return read_distances(str(given), a, b, settings)
     distances = as_numbers(given, "distances")
     if (distances < 0.0).any():
         row, column = np.argwhere(distances < 0.0)[0].tolist()

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from clustcmp.choices import MAX_BYTES
 from clustcmp.errors import InputError
+from clustcmp.settings import MAX_BYTES
 
 CHUNK = 1 << 24
 

@@ -6,6 +6,7 @@ import csv
 import io
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,12 +18,13 @@ from clustcmp.analyses.changes.lines import join_lines, quote_all
 from clustcmp.analyses.changes.moved import list_moved
 from clustcmp.analyses.changes.relabel import relabel
 from clustcmp.analyses.changes.report import report_changes
-from clustcmp.inputs import Policies, bring_together, read_inputs
+from clustcmp.inputs import bring_together, locate
 from clustcmp.model.texts import Texts
 from clustcmp.read import Space
+from clustcmp.settings import InputSettings
 from tests.analyses.test_changes import table
 from tests.commands.test_command_line import SOFT, SPECIES
-from tests.files import ids_of, labels_of, run_clustcmp, strings, write
+from tests.files import ids_of, labels_of, reading, run_clustcmp, strings, write
 
 # Everything that a reader or a writer of CSV could stumble over.
 texts = st.text(
@@ -131,16 +133,16 @@ def test_relabel_never_reuses_a_taken_name() -> None:
     ]
 
 
-def relabel_files(a: str, b: str, policies: Policies | None = None, noise: str = "") -> str:
+def relabel_files(a: str, b: str, policies: InputSettings | None = None, noise: str = "") -> str:
     """The text of b with the names of a."""
-    policies = policies or Policies()
-    located = read_inputs(a, b, Space(None, None, None, None), policies)
+    policies = policies or reading()
+    located = locate(a, b, Space(None, None, None, None), policies)
     comparison = bring_together(located, policies)
     return relabel(report_changes(comparison, noise_label=noise)).text
 
 
 @pytest.mark.parametrize("policy", ["cluster", "drop", "singletons"])
-def test_relabel_keeps_noise(policy: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_relabel_keeps_noise(policy: Any, capsys: pytest.CaptureFixture[str]) -> None:
     a, b = table("a.csv", "1234567", "xxNyyyN"), table("b.csv", "1234567", "NppqqNN")
     options = ("--noise=N", "--noise-policy", policy)
     outcome = run_clustcmp(capsys, "changes", a, b, *options, "--relabel", "new.csv")
@@ -158,9 +160,8 @@ def test_relabel_keeps_noise(policy: str, capsys: pytest.CaptureFixture[str]) ->
 def test_relabel_keeps_missing_labels() -> None:
     table("a.csv", "123", "xxy")
     write("b.csv", "id,label\n1,p\n2,\n3,q\n")
-    from clustcmp.choices import Missing
 
-    text = relabel_files("a.csv", "b.csv", Policies(missing=Missing.drop))
+    text = relabel_files("a.csv", "b.csv", reading(missing="drop"))
     assert text == 'id,label\n1,x\n2,""\n3,y\n'
 
 
@@ -190,8 +191,8 @@ def test_relabelled_files_compare_like_the_original(data: st.DataObject) -> None
         labels = data.draw(pick)
         write_rows(name, ["id", "label"], [[i, k] for i, k in zip(ids, labels, strict=True)])
     ending = data.draw(st.sampled_from(["csv", "tsv"]))
-    policies = Policies()
-    located = read_inputs("a.csv", "b.csv", Space(None, None, None, None), policies)
+    policies = reading()
+    located = locate("a.csv", "b.csv", Space(None, None, None, None), policies)
     comparison = bring_together(located, policies)
     report = report_changes(comparison)
     delimiter = "\t" if ending == "tsv" else ","

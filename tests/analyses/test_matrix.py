@@ -26,11 +26,10 @@ from clustcmp.analyses.matrix import cells
 from clustcmp.analyses.matrix.gather import Gathering
 from clustcmp.cli import run
 from clustcmp.errors import UsageError
-from clustcmp.inputs import Policies
 from clustcmp.metrics import METRICS
 from clustcmp.read import FileSpec, as_clustering, clusterings, read_clusterings
 from clustcmp.read.source import load
-from tests.files import labels_of, pipe, run_clustcmp, strings, write
+from tests.files import labels_of, pipe, reading, run_clustcmp, strings, write
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 IRIS = [str(EXAMPLES / f"iris_{name}.csv") for name in ("species", "kmeans_good", "kmeans_bad")]
@@ -224,7 +223,7 @@ def test_contingencies_are_counted_once_and_whole(n_clusters: int) -> None:
 def gather(labels: Sequence[Any]) -> Gathering:
     """The given labels, ready to be compared."""
     given_labels = tuple(as_clustering(one, f"{i}") for i, one in enumerate(labels))
-    return Gathering(given_labels, Policies())
+    return Gathering(given_labels, reading())
 
 
 @pytest.mark.parametrize(("metric", "expected"), [("ari", 4 * 5 // 2), ("purity", 4 * 4)])

@@ -66,7 +66,7 @@ def test_notes_go_to_stderr_unless_quiet(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_help_says_what_points_and_top_do_for_changes(capsys: pytest.CaptureFixture[str]) -> None:
     text = " ".join(run_clustcmp(capsys, "changes", "--help").stdout.split())
-    assert "count them as gone or new (error, which refuses nothing here)" in text
+    assert "--points intersect leaves both out" in text
     assert "json and csv always have all" in text
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clustcmp.choices import Missing
 from clustcmp.model import MISSING, NOISE
-from clustcmp.read import ReadOptions, read_clustering
-from tests.files import ids_of, labels_of, strings, write
+from clustcmp.read import read_clustering
+from clustcmp.settings import InputSettings
+from tests.files import ids_of, labels_of, reading, strings, write
 
 WIDE = "cell,leiden,label,x\n1,a,b,c\n2,d,e,f\n"
 ODD_NAMES = 'cell,"a,b",c=d,e::f,"label=g,h"\n1,A,C,E,G\n2,B,D,F,H\n'
@@ -47,8 +47,8 @@ HEADERS: dict[str, tuple[str, list[str], list[str]]] = {
     "only other column is numeric": ("id,x\n1,0.5\n", ["1"], ["0.5"]),
 }
 
-NO_HEADER = ReadOptions(has_header=False)
-NORMALIZE = ReadOptions(normalize=True)
+NO_HEADER = reading(no_header=True)
+NORMALIZE = reading(normalize=True)
 
 
 @pytest.fixture(autouse=True)
@@ -128,12 +128,12 @@ NOTES: dict[str, tuple[str, list[str]]] = {
     "label -1": ("id,label\n1,-1\n2,a\n", ["-1", "--noise=-1"]),
 }
 
-NO_NOTES: dict[str, tuple[str, ReadOptions]] = {
-    "hard": ("id,label\n1,a\n2,-2\n", ReadOptions()),
-    "soft": ("id,x,y\n1,0.1,0.9\n2,1,0\n", ReadOptions()),
-    "sum off by less than 1e-6": ("id,x,y\n1,0.5,0.4999995\n", ReadOptions()),
-    "label -1 named as noise": ("id,label\n1,-1\n2,a\n", ReadOptions(noise=["-1"])),
-    "label -1 with other noise": ("id,label\n1,-1\n2,a\n", ReadOptions(noise=["n"])),
+NO_NOTES: dict[str, tuple[str, InputSettings]] = {
+    "hard": ("id,label\n1,a\n2,-2\n", reading()),
+    "soft": ("id,x,y\n1,0.1,0.9\n2,1,0\n", reading()),
+    "sum off by less than 1e-6": ("id,x,y\n1,0.5,0.4999995\n", reading()),
+    "label -1 named as noise": ("id,label\n1,-1\n2,a\n", reading(noise=["-1"])),
+    "label -1 with other noise": ("id,label\n1,-1\n2,a\n", reading(noise=["n"])),
 }
 
 
@@ -144,23 +144,23 @@ def test_note_says_what_may_surprise(content: str, words: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("content", "options"), NO_NOTES.values(), ids=NO_NOTES)
-def test_no_note_where_nothing_surprises(content: str, options: ReadOptions) -> None:
+def test_no_note_where_nothing_surprises(content: str, options: InputSettings) -> None:
     assert read_clustering(write("x.csv", content), options).notes == ()
 
 
 @pytest.mark.parametrize(
-    ("missing", "code"), [(Missing.drop, MISSING), (Missing.noise, NOISE)], ids=["drop", "noise"]
+    ("missing", "code"), [("drop", MISSING), ("noise", NOISE)], ids=["drop", "noise"]
 )
 @pytest.mark.parametrize("empty", ["", '""'], ids=["nothing", "quotes"])
-def test_empty_label_is_what_the_option_says(missing: Missing, code: int, empty: str) -> None:
+def test_empty_label_is_what_the_option_says(missing: str, code: int, empty: str) -> None:
     content = f"id,label\n1,a\n2,{empty}\n3,a\n"
-    clustering = read_clustering(write("x.csv", content), ReadOptions(missing=missing))
+    clustering = read_clustering(write("x.csv", content), reading(missing=missing))
     assert clustering.membership.array[1] == code
     assert clustering.membership.array[0] == clustering.membership.array[2] >= 0
 
 
 def test_noise_is_the_exact_text_of_a_label() -> None:
     content = "id,label\n1,-1\n2,-1.0\n3, -1\n4,noise\n5,-1\n"
-    options = ReadOptions(noise=["-1", "noise"])
+    options = reading(noise=["-1", "noise"])
     codes = read_clustering(write("x.csv", content), options).membership.array
     assert (codes == NOISE).tolist() == [True, False, False, True, True]

@@ -14,10 +14,10 @@ import pytest
 
 import clustcmp
 from clustcmp.align import align
-from clustcmp.choices import NoisePolicy, Points
 from clustcmp.model import Comparison
-from clustcmp.read import ReadOptions, Space, enter_space, read_clustering
-from tests.files import pipe, run_clustcmp, write
+from clustcmp.read import Space, enter_space, read_clustering
+from clustcmp.settings import InputSettings
+from tests.files import pipe, reading, run_clustcmp, write
 
 A = "id,label\np,1\nq,1\nr,2\n"
 B = "id,label\nr,1\nq,1\np,2\n"
@@ -37,10 +37,10 @@ def in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def compare_in_space(
-    a: str = "a.csv", b: str = "b.csv", options: ReadOptions | None = None, **given: Any
+    a: str = "a.csv", b: str = "b.csv", options: InputSettings | None = None, **given: Any
 ) -> Comparison:
     """The comparison of two files in a space."""
-    options = options or ReadOptions()
+    options = options or reading()
     clusterings = read_clustering(a, options), read_clustering(b, options)
     located_a, located_b, distances = enter_space(*clusterings, Space(**given), options)
     return align(located_a, located_b, distances=distances)
@@ -147,7 +147,7 @@ def test_a_row_without_id_is_where_the_row_is_that_it_is_compared_with(
 
 
 def test_without_a_header_two_columns_are_an_id_and_a_coordinate_unless_chosen() -> None:
-    options = ReadOptions(has_header=False)
+    options = reading(no_header=True)
     files = write("a.csv", "p,1\nq,1\n"), write("b.csv", "p,1\nq,2\n")
     write("x.csv", "q,2\np,1\n")
     write("y.csv", "5,2\n6,1\n")
@@ -191,11 +191,11 @@ def test_different_points_of_one_coordinates_file_keep_their_places() -> None:
 
 
 def test_coordinates_follow_dropped_and_intersected_points() -> None:
-    options = ReadOptions(noise=["n"])
+    options = reading(noise=["n"])
     a = read_clustering(write("a.csv", "id,label\np,n\nq,1\nr,2\n"), options)
     b = read_clustering(write("b.csv", "id,label\nr,1\nq,1\np,2\n"), options)
     located_a, located_b, _ = enter_space(a, b, Space("x.csv"), options)
-    comparison = align(located_a, located_b, Points.intersect, NoisePolicy.drop)
+    comparison = align(located_a, located_b, reading(points="intersect", noise_policy="drop"))
     expected = [PLACES[point] for point in order_of("p", "q", "r") if point != "p"]
     assert coordinates_of(comparison) == (expected, expected)
 
@@ -217,7 +217,7 @@ def test_distances_between_different_points_have_a_row_for_a_and_a_column_for_b(
 
 
 def test_distances_have_a_header_even_if_the_clusterings_have_none() -> None:
-    options = ReadOptions(has_header=False)
+    options = reading(no_header=True)
     files = write("a.csv", "p,1\n"), write("b.csv", "q,1\n")
     comparison = compare_in_space(*files, options=options, distances="d.csv")
     assert comparison.distances is not None

@@ -13,8 +13,8 @@ import pyarrow.csv
 import pytest
 
 from clustcmp.errors import InputError
-from clustcmp.read import ReadOptions, read_clustering
-from tests.files import ids_of, labels_of, pipe, write
+from clustcmp.read import read_clustering
+from tests.files import ids_of, labels_of, pipe, reading, write
 
 CSV = "id,label\n1,a\n2,b\n"
 
@@ -113,7 +113,7 @@ def test_label_longer_than_a_block_of_the_fast_reader_is_read() -> None:
 def test_first_line_may_hold_long_fields(has_header: bool) -> None:
     # The csv module refuses fields of more than 128 KiB unless it is told not to.
     spec = write("x.csv", f"id,{'x' * (1 << 18)}\n2,b\n")
-    labels = labels_of(read_clustering(spec, ReadOptions(has_header=has_header)))
+    labels = labels_of(read_clustering(spec, reading(no_header=not has_header)))
     assert labels[-1:] == ["b"]
 
 
@@ -165,13 +165,13 @@ def test_data_frame_with_its_index_is_read_as_it_was() -> None:
 
 
 def test_file_of_just_the_allowed_size_is_read() -> None:
-    options = ReadOptions(max_bytes=len(CSV))
+    options = reading(max_bytes=len(CSV))
     assert labels_of(read_clustering(write("x.csv", CSV), options)) == ["a", "b"]
 
 
 def test_file_of_one_byte_more_is_refused() -> None:
     with pytest.raises(InputError, match="more than"):
-        read_clustering(write("x.csv", CSV), ReadOptions(max_bytes=len(CSV) - 1))
+        read_clustering(write("x.csv", CSV), reading(max_bytes=len(CSV) - 1))
 
 
 def test_name_with_double_colon_is_a_file_if_there_is_one() -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
+from typing import Any
 
 from clustcmp.errors import UsageError
 from clustcmp.metrics import METRICS
@@ -38,11 +39,22 @@ class Level(StrEnum):
     warn = "warn"
 
 
+# The settings that hold bounds, with what each of them means.
+BOUNDS = {
+    "min": (Kind.min, Level.fail),
+    "max": (Kind.max, Level.fail),
+    "warn_min": (Kind.min, Level.warn),
+    "warn_max": (Kind.max, Level.warn),
+    "max_change": (Kind.max_change, Level.fail),
+}
+
+
 @dataclass(frozen=True)
 class Threshold:
     """A bound on a metric (by its canonical spec), on the moved points or on the coverage.
 
-    Bounds are inclusive. A relative change is a share of the accepted value.
+    Bounds are inclusive. A relative change is a share of the accepted value. `request` asks for the
+    metric, if the bound is on one.
     """
 
     metric: str
@@ -50,13 +62,16 @@ class Threshold:
     bound: float
     level: Level = Level.fail
     relative: bool = False
+    request: Request | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.bound):
-            raise UsageError(f"{self.metric}: {self.bound} is no bound", hint=HOW_TO_BOUND)
+            raise UsageError(
+                f"{self.metric}: a bound is a finite number, not {self.bound}", hint=HOW_TO_BOUND
+            )
         if self.kind is Kind.max_change and self.bound < 0.0:
             raise UsageError(
-                f"{self.metric}: a change is never below 0, and the bound is {self.bound:g}",
+                f"{self.metric}: the bound on a change is {self.bound:g}, but no change is below 0",
                 hint="a change counts in both directions; give how large it may be",
             )
 
@@ -92,11 +107,48 @@ class Threshold:
         return value >= self.bound if self.kind is Kind.min else value <= self.bound
 
 
+def read_thresholds(settings: Mapping[str, Any]) -> tuple[Threshold, ...]:
+    """The thresholds in the settings min, max, warn_min, warn_max and max_change."""
+    return tuple(
+        threshold
+        for key in BOUNDS
+        if key in settings
+        for threshold in as_thresholds(key, settings[key])
+    )
+
+
+def as_thresholds(key: str, bounds: Any) -> list[Threshold]:
+    """The thresholds that one of these settings holds: {"ari": 0.9}, or ["ari=0.9"] as typed."""
+    if bounds is None:
+        return []
+    kind, level = BOUNDS[key]
+    if isinstance(bounds, Mapping):
+        return [make_threshold(kind, str(name), bound, level) for name, bound in bounds.items()]
+    if isinstance(bounds, list | tuple) and all(isinstance(text, str) for text in bounds):
+        return [parse_threshold(kind, text, level) for text in bounds]
+    raise UsageError(
+        f"{key}={bounds!r}: bounds are a mapping from metric to number",
+        hint=f'write {key}={{"ari": 0.9}}',
+    )
+
+
+def make_threshold(kind: Kind, metric: str, bound: Any, level: Level) -> Threshold:
+    """The threshold that a metric and a Python number, or a text such as "2%", stand for."""
+    if isinstance(bound, str):
+        return parse_threshold(kind, f"{metric}={bound}", level)
+    try:
+        number = math.nan if isinstance(bound, bool) else float(bound)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    request = find_metric(metric)
+    return Threshold(request.spec, kind, number, level, request=request)
+
+
 def parse_threshold(kind: Kind, text: str, level: Level = Level.fail) -> Threshold:
     """The threshold that `METRIC=NUMBER` stands for; the last = is the one that counts."""
     metric, equals, bound = text.rpartition("=")
     if not equals or not metric.strip() or not bound.strip():
-        raise UsageError(f"{text!r} is no bound on a metric", hint=HOW_TO_BOUND)
+        raise UsageError(f"{text!r} is not a bound on a metric", hint=HOW_TO_BOUND)
     relative = kind is Kind.max_change and bound.strip().endswith("%")
     if bound.strip().endswith("%") and not relative:
         raise UsageError(
@@ -105,7 +157,8 @@ def parse_threshold(kind: Kind, text: str, level: Level = Level.fail) -> Thresho
         )
     number = parse_number(bound.strip().removesuffix("%"), text)
     value = float(number / 100) if relative else float(number)
-    return Threshold(find_metric(metric).spec, kind, value, level, relative)
+    request = find_metric(metric)
+    return Threshold(request.spec, kind, value, level, relative, request)
 
 
 def parse_number(text: str, whole: str) -> Decimal:
@@ -113,12 +166,12 @@ def parse_number(text: str, whole: str) -> Decimal:
     number = as_decimal(text)
     if number is None:
         guess = " (a comma is not a decimal point)" if "," in text else ""
-        raise UsageError(f"{whole!r}: {text!r} is no number{guess}", hint=HOW_TO_BOUND)
+        raise UsageError(f"{whole!r}: {text!r} is not a number{guess}", hint=HOW_TO_BOUND)
     return number
 
 
 def as_decimal(text: str) -> Decimal | None:
-    """The number that a text is, unless it is none or of a size that no float has."""
+    """The number that a text stands for, or None if it is not a number or too large for a float."""
     if not NUMBER.fullmatch(text) or not math.isfinite(float(text)):
         return None
     try:
@@ -136,15 +189,15 @@ def parse_share(text: str | float | None, what: str) -> float | None:
     digits = text.strip().removesuffix("%").strip()
     number = as_decimal(digits)
     if number is None:
-        raise UsageError(f"{what}: {text!r} is no share", hint="write a share as 1% or as 0.01")
+        raise UsageError(f"{what}: {text!r} is not a share", hint="write a share as 1% or as 0.01")
     if not percent and number == 1 and "." not in digits:
         raise UsageError(
-            f"{what}: {text!r} may be one percent or all", hint="write 1%, 100% or 1.0"
+            f"{what}: {text!r} is ambiguous: 1 % or 100 %?", hint="write 1%, 100% or 1.0"
         )
     share = float(number / 100 if percent else number)
     if not 0.0 <= share <= 1.0:
         raise UsageError(
-            f"{what}: {text!r} is no share of points", hint="a share is between 0% and 100%"
+            f"{what}: {text!r} is not a share of points", hint="a share is between 0% and 100%"
         )
     return share
 
@@ -159,7 +212,7 @@ def find_metric(spec: str) -> Request:
     requests = METRICS.requests([spec])
     if len(requests) != 1 or not requests[0].named:
         raise UsageError(
-            f"a bound is on one metric, and {spec!r} names several",
+            f"{spec!r} names several metrics, but a bound is on one",
             hint="'clustcmp metrics' lists the metrics of each family",
         )
     return requests[0]

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any, Unpack, get_args
 
 from clustcmp.analyses.changes.report import ChangeReport, report_changes
-from clustcmp.analyses.compare import prepare
 from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.geometry import GroundName
+from clustcmp.inputs import prepare
+from clustcmp.keywords import takes_settings
+from clustcmp.read import noise_labels
+from clustcmp.settings import ChangesSettings, SpaceSettings
 
 
-def changes(a: Any, b: Any, *, ground: str = "euclidean", **options: Any) -> ChangeReport:
+@takes_settings
+def changes(a: Any, b: Any, **settings: Unpack[ChangesSettings]) -> ChangeReport:
     """Which cluster of a became which cluster of b.
 
-    Takes what `compare` takes, and its options. Points need not be the same: those that both have
+    Takes what `compare` takes, and its settings. Points need not be the same: those that both have
     are followed, and where none is in both and there are coordinates or distances, the transport
     plan between the clusters tells. `ground` is the distance between points in this plan.
 
         >>> clustcmp.changes(["x", "x", "y"], [1, 1, 2]).matches
         {'x': '1', 'y': '2'}
     """
-    check_ground(ground, options.get("distances") is not None)
-    noise = options.get("noise", ())
-    labels = [noise] if isinstance(noise, str | int | float) else list(noise)
-    return report_changes(prepare(a, b, **options), ground, str(labels[0]) if labels else "")
+    ground = settings["ground"]
+    check_ground(ground, settings)
+    noise = noise_labels(settings)
+    return report_changes(prepare(a, b, settings), ground, noise[0] if noise else "")
 
 
-def check_ground(ground: str, has_distances: bool = False) -> None:
+def check_ground(ground: str, settings: SpaceSettings) -> None:
     """Refuse a distance between points that does not exist or does not fit."""
     known = [name for name in get_args(GroundName) if name != "precomputed"]
     if ground not in known:
@@ -34,7 +38,14 @@ def check_ground(ground: str, has_distances: bool = False) -> None:
             f"ground={ground!r} is not possible",
             hint=did_you_mean(str(ground), known, f"ground is one of {', '.join(known)}"),
         )
-    if has_distances and ground != "euclidean":
+    if ground == "euclidean":
+        return
+    if settings["distances"] is not None:
         raise UsageError(
             "the ground distances are already given by --distances", hint="leave out one of them"
+        )
+    if settings["coordinates"] is None and settings["coordinates_a"] is None:
+        raise UsageError(
+            f"--ground {ground} does nothing without coordinates",
+            hint="name them with --coordinates FILE, or leave out --ground",
         )

@@ -9,20 +9,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from clustcmp.analyses.gate.settings import SPACE, Settings
-from clustcmp.choices import Missing, NoisePolicy, Points
-from clustcmp.errors import InputError, SolverFailed
+from clustcmp.analyses.gate.definition import SPACE, Gate
+from clustcmp.errors import InputError, SolverFailed, UsageError
+from clustcmp.keywords import check, complete, declared
 from clustcmp.model import Clustering, Comparison
 from clustcmp.results import Report, Result
+from clustcmp.settings import InputSettings
 from clustcmp.version import VERSION
 
 SCHEMA = "clustcmp/baseline/1"
 
-# What decides about values besides the files, next to the labels that mark noise.
-CHOICES = ("points", "noise_policy", "missing")
-FLAGS = ("normalize", "no_header")
+# The settings that decide about values besides the files.
+RECORDED = tuple(key for key, one in declared(InputSettings).items() if one.setting.decides)
 
 TO_UPDATE = "accept the new values with --update-baseline"
 
@@ -39,23 +39,25 @@ class Baseline:
         """The accepted values by metric."""
         return {entry["metric"]: entry["value"] for entry in self.document["values"]}
 
-    def complete(self, settings: Settings) -> Settings:
-        """The settings, with what the accepted run says where they say nothing."""
-        known: dict[str, Any] = {
-            name: os.path.join(os.path.dirname(self.path), file)
-            for name, file in self.document["files"].items()
+    def complete(self, gate: Gate) -> Gate:
+        """The gate, with what the accepted run says where the gate says nothing."""
+        files: dict[str, Any] = {
+            key: os.path.join(os.path.dirname(self.path), file)
+            for key, file in self.document["files"].items()
             if file is not None
         }
-        accepted = Settings(**known, **read_policies(self.document["policies"]))
-        return accepted.overridden_by(settings)
+        reference = files.pop("a", None)
+        said = {**files, **check(InputSettings, self.document["policies"])}
+        return Gate(a=reference, said=said).overridden_by(gate)
 
-    def check(self, comparison: Comparison, settings: Settings) -> None:
+    def check(self, comparison: Comparison, gate: Gate) -> None:
         """Refuse to measure a run by values that were computed on something else."""
-        policies = policies_of(settings)
-        for name, accepted in self.document["policies"].items():
-            now = policies[name]
-            if now != accepted:
-                raise self.differs(f"{name} was {accepted} and is {now}")
+        current_settings = recorded_settings(gate.settings)
+        # A setting that is younger than the baseline had its default then.
+        before_settings = recorded_settings(complete(InputSettings, self.document["policies"]))
+        for key, accepted in before_settings.items():
+            if current_settings[key] != accepted:
+                raise self.differs(f"{key} was {accepted} and is {current_settings[key]}")
         current = identity(comparison)
         for name, words in COMPARABLE.items():
             before, now = self.document[name], current[name]
@@ -82,17 +84,6 @@ class Baseline:
         return InputError(
             f"{self.path}: the accepted values are of something else: {how}", hint=TO_UPDATE
         )
-
-
-def read_policies(policies: Mapping[str, Any]) -> dict[str, Any]:
-    """The policies in a document as settings have them."""
-    return {
-        "points": Points(policies["points"]),
-        "noise": tuple(map(str, policies["noise"])),
-        "noise_policy": NoisePolicy(policies["noise_policy"]),
-        "missing": Missing(policies["missing"]),
-        **{name: bool(policies[name]) for name in FLAGS},
-    }
 
 
 # What must be as it was, with the words for the case that it is not.
@@ -143,7 +134,7 @@ def load_document(path: str) -> dict[str, Any]:
 def is_well_formed(document: dict[str, Any]) -> bool:
     """Whether a baseline is as it was written."""
     try:
-        read_policies(document["policies"])
+        check(InputSettings, document["policies"])
         numbers = [entry["value"] for entry in document["values"]]
         return (
             all(isinstance(entry["metric"], str) for entry in document["values"])
@@ -153,31 +144,29 @@ def is_well_formed(document: dict[str, Any]) -> bool:
             and len(document["n"]) == 2
             and set(document["files"]) == {"a", *SPACE}
             and all(file is None or isinstance(file, str) for file in document["files"].values())
-            and set(document["policies"]) == {*CHOICES, *FLAGS, "noise"}
+            and set(document["policies"]) <= set(RECORDED)
             and set(COMPARABLE) <= set(document)
         )
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, UsageError):
         return False
 
 
-def make_baseline(
-    path: str, comparison: Comparison, report: Report, settings: Settings
-) -> Baseline:
+def make_baseline(path: str, comparison: Comparison, report: Report, gate: Gate) -> Baseline:
     """The accepted run that a report is, to be written to a path."""
-    files = {name: getattr(settings, name) for name in ("a", *SPACE)}
+    files = {"a": gate.a, **{key: gate.said.get(key) for key in SPACE}}
     document = {
         "schema": SCHEMA,
         "version": VERSION,
         "files": {name: relative(file, path) for name, file in files.items()},
-        "policies": policies_of(settings),
+        "policies": recorded_settings(gate.settings),
         **identity(comparison),
         "candidate": digest_membership(comparison.b),
         "candidate_k": comparison.b.n_clusters,
         "values": [
             value_object(result)
             for result in report
-            # Of what nobody asked for by name, the values that there are.
-            if result.side != "a" and (settings.metrics or result.value is not None)
+            # A metric that was not named is recorded only if it has a value.
+            if result.side != "a" and (gate.requests or result.value is not None)
         ],
     }
     return Baseline(path, document)
@@ -203,12 +192,12 @@ def relative(file: str | None, path: str) -> str | None:
     return os.path.relpath(name, os.path.dirname(path) or ".") + colons + columns
 
 
-def policies_of(settings: Settings) -> dict[str, Any]:
-    """The policies behind the values, as JSON has them."""
-    policies = settings.policies
-    chosen = {name: str(getattr(policies, name)) for name in CHOICES}
-    flags = {name: getattr(policies, name) for name in FLAGS}
-    return {**chosen, **flags, "noise": list(policies.noise)}
+def recorded_settings(settings: InputSettings) -> dict[str, Any]:
+    """The settings behind the values, as JSON has them."""
+    known = cast(Mapping[str, Any], settings)
+    return {
+        key: list(known[key]) if isinstance(known[key], tuple) else known[key] for key in RECORDED
+    }
 
 
 def identity(comparison: Comparison) -> dict[str, Any]:

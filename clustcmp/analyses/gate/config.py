@@ -5,43 +5,38 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from clustcmp.analyses.bounds.thresholds import (
+    BOUNDS,
     Kind,
-    Level,
     Threshold,
     check_thresholds,
-    find_metric,
+    make_threshold,
     parse_share,
-    parse_threshold,
 )
-from clustcmp.analyses.gate.settings import Settings
-from clustcmp.choices import Missing, NoisePolicy, Points
+from clustcmp.analyses.gate.definition import Gate
 from clustcmp.errors import InputError, UsageError, did_you_mean
+from clustcmp.keywords import convert, declared
+from clustcmp.metrics import METRICS
+from clustcmp.settings import Bounds, GateSettings, Labels, Share
 
 # Looked for in the current folder, in this order: a file, and where in it the gates are.
 PLACES = {"clustcmp.toml": ("gate",), "pyproject.toml": ("tool", "clustcmp", "gate")}
-
-# What a threshold says in a file: `ari = { min = 0.9, warn_min = 0.95 }`.
-BOUNDS = {
-    "min": (Kind.min, Level.fail),
-    "max": (Kind.max, Level.fail),
-    "warn_min": (Kind.min, Level.warn),
-    "warn_max": (Kind.max, Level.warn),
-    "max_change": (Kind.max_change, Level.fail),
-}
 
 HOW_TO_CONFIGURE = (
     "give two files and bounds, or describe gates in [gate] of clustcmp.toml "
     "or in [tool.clustcmp.gate] of pyproject.toml"
 )
 
-Read = Callable[["Table", str, Any], Any]
+# The files of a gate have two names each: those of compare, and those that say what they are.
+FILES = {"a": "a", "b": "b", "reference": "a", "candidate": "b"}
+
+# What a table of a gate may hold besides the bounds on metrics.
+KEYS = ("reference", "candidate", *declared(GateSettings), "thresholds", "a", "b")
 
 
 @dataclass(frozen=True)
@@ -49,10 +44,10 @@ class Config:
     """The gates of a file: one without a name, and any number with names."""
 
     path: str
-    unnamed: Settings | None
-    named: Mapping[str, Settings]
+    unnamed: Gate | None
+    named: Mapping[str, Gate]
 
-    def all(self) -> list[Settings]:
+    def all(self) -> list[Gate]:
         """Every gate; beside named ones the one without a name is only what they share."""
         gates = list(self.named.values())
         if not gates and self.unnamed is not None:
@@ -61,15 +56,15 @@ class Config:
             raise UsageError("there is no gate to run", hint=HOW_TO_CONFIGURE)
         return gates
 
-    def choose(self, files: Sequence[str], given: Settings) -> Settings:
+    def choose(self, files: Sequence[str], given: Gate) -> Gate:
         """The gate that one command line means: by two files, by the candidate, or by its name."""
-        unnamed = self.unnamed or Settings()
+        unnamed = self.unnamed or Gate()
         if len(files) > 2:
-            raise UsageError(f"a gate has two files, and there are {len(files)}")
+            raise UsageError(f"{len(files)} files are given, but a gate compares two")
         if len(files) == 2 and files[0] in self.named:
             raise UsageError(
-                f"{files[0]!r} is a gate of {self.path}, and {files[1]!r} is one word too many",
-                hint="a gate by its name has its files in the configuration",
+                f"{files[0]!r} is a gate of {self.path}, so {files[1]!r} is one word too many",
+                hint="a gate that is called by its name has its files in the configuration",
             )
         if len(files) == 2:
             return replace(unnamed, a=files[0], b=files[1])
@@ -81,7 +76,7 @@ class Config:
             return replace(unnamed, b=files[0])
         raise self.no_gate(files[0])
 
-    def choose_only(self) -> Settings:
+    def choose_only(self) -> Gate:
         """The gate that is meant without any words."""
         gates = self.all()
         if len(gates) > 1:
@@ -95,7 +90,7 @@ class Config:
         """The error for a word that is neither a gate nor enough files."""
         if os.path.exists(name.partition("::")[0]):
             return UsageError(
-                f"{name}: is one file, and a gate compares two",
+                f"{name}: is one file, but a gate compares two",
                 hint="give the reference and the candidate, or the candidate and --baseline",
             )
         known = ", ".join(map(repr, self.named))
@@ -185,51 +180,74 @@ def read_gates(table: Table) -> Config:
 
 
 def is_gate(key: str, value: Any) -> bool:
-    """Whether an entry is a gate of its own, and not a setting or the bounds on a metric."""
-    if not isinstance(value, Mapping) or key in READERS:
+    """Whether a table inside of [gate] is a gate of its own.
+
+    The table is something else if its key is a setting or names a metric, or if it holds nothing
+    but bounds.
+    """
+    if not isinstance(value, Mapping) or key in KEYS or is_metric(key):
         return False
-    return not (value and set(value) <= set(BOUNDS)) and not is_metric(key)
+    holds_tables = any(isinstance(entry, Mapping) for entry in value.values())
+    return not value or not set(value) <= set(BOUNDS) or holds_tables
 
 
 def is_metric(key: str) -> bool:
-    """Whether a key names one metric."""
-    try:
-        find_metric(key)
-    except UsageError:
-        return False
-    return True
+    """Whether a key names one metric, perhaps with options."""
+    return METRICS.knows(key.partition(":")[0])
 
 
-def read_settings(table: Table, suggestions: Mapping[str, Any] | None = None) -> Settings:
-    """The settings that a table describes."""
-    settings: dict[str, Any] = {}
+def read_settings(table: Table, suggestions: Mapping[str, Any] | None = None) -> Gate:
+    """The gate that a table describes."""
+    given: dict[str, Any] = {}
+    files: dict[str, str] = {}
     thresholds: list[Threshold] = []
     for key, value in table.entries.items():
-        if key in READERS:
-            settings[key] = READERS[key](table, key, value)
+        if key in FILES:
+            if FILES[key] in files:
+                raise table.wrong(
+                    key, f"is the same as {FILES[key]}, and both are there", "choose one"
+                )
+            files[FILES[key]] = read_path(table, key, value)
+        elif key == "thresholds":
+            thresholds += read_tables(table, key, value)
+        elif key in KEYS:
+            given[key] = read_setting(table, key, value)
         elif isinstance(value, Mapping):
             thresholds += read_bounds(table, key, value)
         else:
-            known = [*READERS, *(suggestions or ())]
-            raise table.wrong(
-                key,
-                "is not a setting of a gate",
-                did_you_mean(key, known, f"the settings are {', '.join(READERS)}"),
-            )
-    thresholds += settings.pop("thresholds", ())
-    for name, short in RENAMED.items():
-        if name in settings and short in settings:
-            raise table.wrong(name, f"is the same as {short}, and both are there", "choose one")
-        if name in settings:
-            settings[short] = settings.pop(name)
+            known = [*KEYS, *(suggestions or ())]
+            hint = did_you_mean(key, known, f"the settings are {', '.join(KEYS)}")
+            raise table.wrong(key, "is not a setting of a gate", hint)
     try:
-        check_thresholds(thresholds)
+        gate = Gate.of(cast(GateSettings, given), **files)
+        gate = replace(gate, thresholds=(*thresholds, *gate.thresholds))
+        check_thresholds(gate.thresholds)
     except UsageError as error:
         raise InputError(f"{table.path}: [{table.name}] {error.message}", error.hint) from None
-    return Settings(**settings, thresholds=tuple(thresholds))
+    return gate
 
 
-def read_thresholds(table: Table, key: str, value: Any) -> list[Threshold]:
+def read_setting(table: Table, key: str, value: Any) -> Any:
+    """The value of a declared setting, checked by its declaration."""
+    one = declared(GateSettings)[key]
+    if one.setting.is_file:
+        return read_path(table, key, value)
+    if one.kind is Labels and any(
+        isinstance(label, float) for label in (value if isinstance(value, list) else [value])
+    ):
+        # 1.50 and 1.5 are two labels, and TOML does not tell which of them was written.
+        raise table.wrong(key, f"{value!r} is not a label", 'write labels as texts: ["-1"]')
+    if isinstance(value, Mapping) and one.kind is not Bounds:
+        raise table.wrong(key, f"{value!r} is a table, not a value")
+    try:
+        if one.kind is Share:
+            return parse_share(value, key)
+        return convert(one, value)
+    except UsageError as error:
+        raise InputError(f"{table.path}: [{table.name}] {error.message}", error.hint) from None
+
+
+def read_tables(table: Table, key: str, value: Any) -> list[Threshold]:
     """The bounds on several metrics, `ari = { min = 0.9 }` each."""
     if not isinstance(value, Mapping):
         raise table.wrong(key, "is not a table", "write ari = { min = 0.9 } below it")
@@ -247,7 +265,7 @@ def read_bounds(table: Table, metric: str, bounds: Any) -> list[Threshold]:
     for key, value in bounds.items():
         if key not in BOUNDS:
             otherwise = f"bounds are {', '.join(BOUNDS)}"
-            if key in READERS:
+            if key in KEYS:
                 otherwise = f"{metric} is a metric, so no gate can have this name"
             hint = did_you_mean(key, BOUNDS, otherwise)
             raise table.wrong(f"{metric}.{key}", "is not a bound", hint)
@@ -256,94 +274,16 @@ def read_bounds(table: Table, metric: str, bounds: Any) -> list[Threshold]:
         if isinstance(value, bool) or not (isinstance(value, int | float) or is_change):
             raise table.wrong(f"{metric}.{key}", f"{value!r} is not a number")
         try:
-            found.append(parse_threshold(kind, f"{metric}={value}", level))
+            found.append(make_threshold(kind, metric, value, level))
         except UsageError as error:
             raise table.wrong(f"{metric}.{key}", error.message, error.hint) from None
     return found
 
 
-def read_text(table: Table, key: str, value: Any) -> str:
-    """A text that is not empty."""
-    if not isinstance(value, str) or not value:
-        raise table.wrong(key, f"{value!r} is not a text")
-    return value
-
-
 def read_path(table: Table, key: str, value: Any) -> str:
     """A file, found from where the configuration is."""
-    text = read_text(table, key, value)
-    if text == "-" or text.startswith("-::"):
-        return text
-    return os.path.join(os.path.dirname(table.path), text)
-
-
-def read_labels(table: Table, key: str, value: Any) -> tuple[str, ...]:
-    """One label or several; numbers are the text that they are written as."""
-    labels = value if isinstance(value, list) else [value]
-    if any(isinstance(label, bool) or not isinstance(label, str | int) for label in labels):
-        raise table.wrong(key, f"{value!r} is not a label", 'write labels as texts: ["-1"]')
-    return tuple(map(str, labels))
-
-
-def read_flag(table: Table, key: str, value: Any) -> bool:
-    """True or false."""
-    if not isinstance(value, bool):
-        raise table.wrong(key, f"{value!r} is neither true nor false")
-    return value
-
-
-def read_count(table: Table, key: str, value: Any) -> int:
-    """A whole number from 1 on."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise table.wrong(key, f"{value!r} is not a whole number from 1 on")
-    return value
-
-
-def read_share(table: Table, key: str, value: Any) -> float | None:
-    """A share of points: "1%" or 0.01."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise table.wrong(key, f"{value!r} is no share", 'write "1%" or 0.01')
-    try:
-        return parse_share(value, key)
-    except UsageError as error:
-        raise table.wrong(key, error.message, error.hint) from None
-
-
-def read_choice(choices: type[StrEnum]) -> Read:
-    """One of several words."""
-
-    def read(table: Table, key: str, value: Any) -> StrEnum:
-        known = [choice.value for choice in choices]
-        if value not in known:
-            hint = did_you_mean(str(value), known, f"it is one of {', '.join(known)}")
-            raise table.wrong(key, f"{value!r} is not possible", hint)
-        return choices(value)
-
-    return read
-
-
-# The files of a gate have two names each: those of compare, and those that say what they are.
-RENAMED = {"reference": "a", "candidate": "b"}
-
-READERS: dict[str, Read] = {
-    "reference": read_path,
-    "candidate": read_path,
-    "coordinates": read_path,
-    "coordinates_a": read_path,
-    "coordinates_b": read_path,
-    "distances": read_path,
-    "baseline": read_path,
-    "points": read_choice(Points),
-    "noise": read_labels,
-    "noise_policy": read_choice(NoisePolicy),
-    "missing": read_choice(Missing),
-    "normalize": read_flag,
-    "no_header": read_flag,
-    "max_bytes": read_count,
-    "jobs": read_count,
-    "max_moved": read_share,
-    "min_coverage": read_share,
-    "thresholds": read_thresholds,
-    "a": read_path,
-    "b": read_path,
-}
+    if not isinstance(value, str) or not value:
+        raise table.wrong(key, f"{value!r} is not a text")
+    if value == "-" or value.startswith("-::"):
+        return value
+    return os.path.join(os.path.dirname(table.path), value)

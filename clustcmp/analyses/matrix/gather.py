@@ -13,11 +13,11 @@ from clustcmp.analyses.matrix.count import count_two, is_worthwhile, join_codes
 from clustcmp.analyses.matrix.report import Input
 from clustcmp.arrays import Codes, Floats
 from clustcmp.errors import InputError
-from clustcmp.inputs import Policies
 from clustcmp.model import Clustering, Comparison, Coverage, Described, Hard, PointSet
 from clustcmp.model.contingency import Contingency
 from clustcmp.model.texts import Texts, match
 from clustcmp.read.coordinates import CoordinateTable, locate, locate_both
+from clustcmp.settings import InputSettings
 
 # A clustering, and whether its points stand in the order of their ids or as they were given.
 Ordered = tuple[int, bool]
@@ -25,14 +25,14 @@ Ordered = tuple[int, bool]
 
 @dataclass(frozen=True, eq=False)
 class Gathering:
-    """Several clusterings under the same policies, with the title of each as its source.
+    """Several clusterings under the same settings, with the title of each as its source.
 
     `comparison(i, j)` has the same values as `align` would give for these two. `table` is only
     there if each comparison has to find its own coordinates.
     """
 
     clusterings: tuple[Clustering, ...]
-    policies: Policies
+    settings: InputSettings
     jobs: int = 1
     table: CoordinateTable | None = None
     _laid: dict[Ordered, Clustering] = field(default_factory=dict, repr=False)
@@ -59,7 +59,7 @@ class Gathering:
     @cached_property
     def drops(self) -> tuple[bool, ...]:
         """Whether each clustering leaves out points."""
-        policy = self.policies.noise_policy
+        policy = self.settings["noise_policy"]
         masks = (dropped(clustering, policy) for clustering in self.clusterings)
         return tuple(mask is not None and bool(mask.any()) for mask in masks)
 
@@ -82,7 +82,7 @@ class Gathering:
 
     def describe(self, index: int) -> Input:
         """A clustering by itself, without the points that it leaves out."""
-        clustering, policy = self.clusterings[index], self.policies.noise_policy
+        clustering, policy = self.clusterings[index], self.settings["noise_policy"]
         if self.drops[index]:
             mask = dropped(clustering, policy)
             rows = np.arange(clustering.points.size) if mask is None else np.flatnonzero(~mask)
@@ -122,7 +122,7 @@ class Gathering:
         return found
 
     def _align(self, a: Clustering, b: Clustering) -> Comparison:
-        return align(a, b, self.policies.points, self.policies.noise_policy, None, self.jobs)
+        return align(a, b, self.settings, None, self.jobs)
 
     def _lay(self, index: int, by_id: bool) -> Clustering:
         """The clustering with its points in the order in which they are compared."""
@@ -149,7 +149,7 @@ class Gathering:
         if (found := self._tidy.get((index, by_id))) is None:
             laid = self._lay(index, by_id)
             rows = np.arange(laid.points.size)
-            tidy, side = restrict(laid, rows, self.policies.noise_policy, "a")
+            tidy, side = restrict(laid, rows, self.settings["noise_policy"], "a")
             points = replace(tidy.points, coordinates=laid.points.coordinates)
             found = self._tidy[index, by_id] = replace(tidy, points=points), side
         return found

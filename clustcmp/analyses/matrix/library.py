@@ -7,15 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
-from clustcmp.analyses.compare import choose
 from clustcmp.analyses.matrix.build import build_report
 from clustcmp.analyses.matrix.gather import Gathering, find_places
 from clustcmp.analyses.matrix.report import MatrixReport
-from clustcmp.choices import Missing, NoisePolicy, Points
 from clustcmp.errors import UsageError
-from clustcmp.inputs import Policies, check_stdin, count_jobs
+from clustcmp.inputs import check_stdin, count_jobs
+from clustcmp.keywords import takes_settings
 from clustcmp.model import Clustering
 from clustcmp.notes import Note
 from clustcmp.read import (
@@ -29,6 +28,7 @@ from clustcmp.read import (
 from clustcmp.read.objects import as_coordinates
 from clustcmp.registry import Request
 from clustcmp.requests import canonical, find_requests
+from clustcmp.settings import InputSettings, MatrixSettings
 
 DEFAULT_METRIC = "adjusted_rand"
 
@@ -42,18 +42,11 @@ class Named:
     has_index: bool = False
 
 
+@takes_settings
 def matrix(
     clusterings: Any,
-    metric: Iterable[str] | str = DEFAULT_METRIC,
-    *,
-    reference: Any = None,
-    points: str = "error",
-    noise: Any = (),
-    noise_policy: str = "cluster",
-    missing: str = "error",
-    normalize: bool = False,
-    coordinates: Any = None,
-    jobs: int | None = None,
+    metric: Iterable[str | Request] | str | None = None,
+    **settings: Unpack[MatrixSettings],
 ) -> MatrixReport:
     """Compare several clusterings, each with each other or all with one reference.
 
@@ -67,22 +60,20 @@ def matrix(
         >>> clustcmp.matrix([[1, 1, 2, 2], [1, 1, 2, 3], [1, 2, 3, 4]], "ari")["ari"][0].round(2)
         array([1.  , 0.57, 0.  ])
     """
-    requests = prepare_requests([metric] if isinstance(metric, str) else metric)
-    policies = Policies(
-        points=choose(Points, points, "points"),
-        noise=tuple(map(str, [noise] if isinstance(noise, str | int | float) else noise)),
-        noise_policy=choose(NoisePolicy, noise_policy, "noise_policy"),
-        missing=choose(Missing, missing, "missing"),
-        normalize=normalize,
-        jobs=jobs,
-    )
-    named, chosen = name_objects(clusterings, reference, Space(coordinates), policies)
-    return matrix_of(named, requests, policies, chosen, coordinates)
+    requests = prepare_requests(metric)
+    coordinates, reference = settings["coordinates"], settings["reference"]
+    if isinstance(clusterings, list) and all(isinstance(one, str) for one in clusterings):
+        named, chosen = read_named(clusterings, reference, settings)
+    else:
+        named, chosen = name_objects(clusterings, reference, Space(coordinates), settings)
+    return matrix_of(named, requests, settings, chosen, coordinates)
 
 
-def prepare_requests(metrics: Iterable[str] | None) -> tuple[Request, ...]:
+def prepare_requests(
+    metrics: Iterable[str | Request] | str | None,
+) -> tuple[Request, ...]:
     """The metrics of two clusterings that are asked for; those of one have no matrix."""
-    requests = find_requests(list(metrics or [DEFAULT_METRIC]), has_distances=False)
+    requests = find_requests(metrics or DEFAULT_METRIC)
     kept = tuple(request for request in requests if request.metric.arity == 2)
     unfit = [request for request in requests if request.metric.arity == 1]
     if unfit and (not kept or any(request.named for request in unfit)):
@@ -96,7 +87,7 @@ def prepare_requests(metrics: Iterable[str] | None) -> tuple[Request, ...]:
 def matrix_of(
     named: Sequence[Named],
     requests: Sequence[Request],
-    policies: Policies,
+    settings: InputSettings,
     reference: Named | None = None,
     coordinates: Any = None,
 ) -> MatrixReport:
@@ -110,13 +101,13 @@ def matrix_of(
     table = None
     if coordinates is not None:
         by_index = any(one.has_index for one in everyone)
-        table = as_coordinates(coordinates, "coordinates", policies.reading, clusterings, by_index)
+        table = as_coordinates(coordinates, "coordinates", settings, clusterings, by_index)
     located, table = find_places(clusterings, table)
     titled = [
         retitle(clustering, one.name) for clustering, one in zip(located, everyone, strict=True)
     ]
-    gathering = Gathering(tuple(titled), policies, table=table)
-    jobs = count_jobs(policies.jobs)
+    gathering = Gathering(tuple(titled), settings, table=table)
+    jobs = count_jobs(settings["jobs"])
     report = build_report(gathering, requests, jobs, has_reference=reference is not None)
     return replace(report, _canonical=partial(canonical, has_distances=False))
 
@@ -150,7 +141,7 @@ def too_few(n_named: int, reference: Named | None) -> UsageError:
 
 
 def read_named(
-    files: Sequence[str], reference: str | None, policies: Policies
+    files: Sequence[str], reference: str | None, settings: InputSettings
 ) -> tuple[list[Named], Named | None]:
     """The clusterings in files and the reference, each file read once, all at the same time."""
     typed = [*files, *([reference] if reference is not None and reference not in files else [])]
@@ -159,9 +150,9 @@ def read_named(
     for spec in specs:
         by_path.setdefault(spec.path, []).append(spec)
     check_stdin(list(by_path))
-    pool = ThreadPoolExecutor(min(len(by_path), max(2, count_jobs(policies.jobs))) or 1)
+    pool = ThreadPoolExecutor(min(len(by_path), max(2, count_jobs(settings["jobs"]))) or 1)
     try:
-        found = list(pool.map(lambda part: read_one(part, policies), by_path.values()))
+        found = list(pool.map(lambda part: read_one(part, settings), by_path.values()))
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
     named = {spec.text: part for group in found for spec, part in group}
@@ -176,10 +167,12 @@ def read_named(
     return [one for file in files for one in named[file]], chosen
 
 
-def read_one(specs: Sequence[FileSpec], policies: Policies) -> list[tuple[FileSpec, list[Named]]]:
+def read_one(
+    specs: Sequence[FileSpec], settings: InputSettings
+) -> list[tuple[FileSpec, list[Named]]]:
     """The clusterings that the specs name in one file."""
     found = []
-    for spec, clusterings in zip(specs, read_clusterings(specs, policies.reading), strict=True):
+    for spec, clusterings in zip(specs, read_clusterings(specs, settings), strict=True):
         names = [name_of(spec, clustering) for clustering in clusterings]
         named = [Named(name, one) for name, one in zip(names, clusterings, strict=True)]
         found.append((spec, named))
@@ -195,7 +188,7 @@ def name_of(spec: FileSpec, clustering: Clustering) -> str:
 
 
 def name_objects(
-    clusterings: Any, reference: Any, space: Space, policies: Policies
+    clusterings: Any, reference: Any, space: Space, settings: InputSettings
 ) -> tuple[list[Named], Named | None]:
     """Objects as clusterings under their names, and the reference among them or besides."""
     given = name_each(clusterings)
@@ -206,7 +199,7 @@ def name_objects(
     objects = [thing for _, thing in given]
     alike = all(rows_correspond(objects[0], other, space) for other in objects[1:])
     by_index = not (alike and len(objects) > 1)
-    named = [one for name, thing in given for one in name_object(name, thing, by_index, policies)]
+    named = [one for name, thing in given for one in name_object(name, thing, by_index, settings)]
     if reference is None:
         return named, None
     if is_named:
@@ -226,10 +219,10 @@ def name_each(clusterings: Any) -> list[tuple[str, Any]]:
     ]
 
 
-def name_object(name: str, thing: Any, by_index: bool, policies: Policies) -> list[Named]:
+def name_object(name: str, thing: Any, by_index: bool, settings: InputSettings) -> list[Named]:
     """The clustering that an object stands for, or all those in a file."""
     if isinstance(thing, str | Path):
-        ((_, found),) = read_one([FileSpec.parse(str(thing))], policies)
+        ((_, found),) = read_one([FileSpec.parse(str(thing))], settings)
         return found if len(found) > 1 else [replace(one, name=name) for one in found]
-    clustering = as_clustering(thing, name, policies.reading, by_index)
+    clustering = as_clustering(thing, name, settings, by_index)
     return [Named(name, clustering, has_index=by_index and is_pandas(thing))]

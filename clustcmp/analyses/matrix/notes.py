@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from clustcmp.analyses.matrix.cells import Answer
 from clustcmp.analyses.matrix.gather import Gathering
 from clustcmp.notes import Note, condense
+from clustcmp.read import noise_labels
 
 
 def find_notes(gathering: Gathering, answers: Sequence[Answer]) -> list[Note]:
@@ -23,7 +24,7 @@ def find_notes(gathering: Gathering, answers: Sequence[Answer]) -> list[Note]:
 
 def note_noise(gathering: Gathering) -> list[Note]:
     """A note if labels were called noise and none is there, as after a slip of the pen."""
-    noise = gathering.policies.noise
+    noise = noise_labels(gathering.settings)
     if not noise or any(clustering.n_noise for clustering in gathering.clusterings):
         return []
     labels = " or ".join(map(repr, noise))

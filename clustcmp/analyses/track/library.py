@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
-from clustcmp.analyses.bounds.thresholds import Kind, Threshold, check_thresholds, parse_threshold
+from clustcmp.analyses.bounds.thresholds import Threshold, check_thresholds, read_thresholds
 from clustcmp.analyses.bounds.verdict import check, remarks
-from clustcmp.analyses.compare import choose
 from clustcmp.analyses.track.life_lines import trace_life_lines
 from clustcmp.analyses.track.links import Links, find_links
 from clustcmp.analyses.track.report import BoundCheck, Jump, Step, Track, TrackVerdict
 from clustcmp.analyses.track.stream import Stream, Survey, gather_stream
 from clustcmp.arrays import Floats
-from clustcmp.choices import Missing, NoisePolicy, Points
 from clustcmp.errors import InputError, LimitExceeded, SolverFailed, UsageError
 from clustcmp.evaluate import evaluate
-from clustcmp.inputs import Policies
+from clustcmp.keywords import takes_settings
 from clustcmp.metrics import METRICS
 from clustcmp.metrics.density import find_span
 from clustcmp.model import Clustering, Comparison
@@ -25,6 +23,7 @@ from clustcmp.progress import announce
 from clustcmp.registry import Request
 from clustcmp.requests import canonical, find_requests
 from clustcmp.results import Report, Result
+from clustcmp.settings import TrackSettings
 
 # What is followed when nothing is asked for: with coordinates any windows, else the same points.
 IN_SPACE = "adco"
@@ -36,22 +35,11 @@ ONE_GRID = (
 )
 
 
+@takes_settings
 def track(
     windows: Sequence[Any],
     metrics: Iterable[str] | str | None = None,
-    *,
-    lag: int = 1,
-    min: Mapping[str, float] | None = None,
-    max: Mapping[str, float] | None = None,
-    life_lines: bool = True,
-    points: str = "error",
-    noise: Any = (),
-    noise_policy: str = "cluster",
-    missing: str = "error",
-    normalize: bool = False,
-    coordinates: Any = None,
-    coordinates_each: Sequence[Any] = (),
-    jobs: int | None = None,
+    **settings: Unpack[TrackSettings],
 ) -> Track:
     """Follow a stream of clusterings: how far each is from the one `lag` windows later.
 
@@ -63,24 +51,11 @@ def track(
         >>> clustcmp.track([[1, 1, 2, 2], [1, 1, 2, 2], [1, 2, 2, 2]], "rand")["rand"]
         (1.0, 0.5)
     """
-    thresholds = [*make_thresholds(Kind.min, min), *make_thresholds(Kind.max, max)]
-    policies = Policies(
-        points=choose(Points, points, "points"),
-        noise=tuple(map(str, [noise] if isinstance(noise, str | int | float) else noise)),
-        noise_policy=choose(NoisePolicy, noise_policy, "noise_policy"),
-        missing=choose(Missing, missing, "missing"),
-        normalize=normalize,
-        jobs=jobs,
-    )
-    tables = choose_tables(coordinates, coordinates_each)
+    thresholds = read_thresholds(settings)
+    tables = choose_tables(settings["coordinates"], settings["coordinates_each"])
     requests = find_followed(metrics, thresholds, bool(tables) or all(map(has_places, windows)))
-    stream = gather_stream(list(windows), tables, policies, lag)
-    return follow(stream, requests, thresholds, life_lines)
-
-
-def make_thresholds(kind: Kind, bounds: Mapping[str, float] | None) -> Iterator[Threshold]:
-    """Bounds of one kind, as the command line has them."""
-    return (parse_threshold(kind, f"{name}={bound!r}") for name, bound in (bounds or {}).items())
+    stream = gather_stream(list(windows), tables, settings, settings["lag"])
+    return follow(stream, requests, thresholds, settings["life_lines"])
 
 
 def choose_tables(for_all: Any, for_each: Sequence[Any]) -> list[Any]:

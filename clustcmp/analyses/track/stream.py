@@ -13,7 +13,7 @@ from clustcmp.align import dropped, restrict
 from clustcmp.analyses.track.report import Window
 from clustcmp.arrays import Integers
 from clustcmp.errors import InputError, UsageError
-from clustcmp.inputs import Located, Policies, bring_together, check_stdin, read_files
+from clustcmp.inputs import Located, bring_together, check_stdin, read_files
 from clustcmp.model import Clustering, Comparison
 from clustcmp.read import (
     CoordinateTable,
@@ -26,6 +26,7 @@ from clustcmp.read import (
     order_columns,
     rows_correspond,
 )
+from clustcmp.settings import InputSettings
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +35,7 @@ class Stream:
 
     clusterings: tuple[Clustering, ...]
     tables: tuple[CoordinateTable, ...]
-    policies: Policies
+    settings: InputSettings
     lag: int = 1
     notes: tuple[str, ...] = ()
 
@@ -64,13 +65,13 @@ class Stream:
             a, b = locate_both(a, b, self.tables[0])
         elif self.tables:
             a, b = locate_each(a, b, self.tables[source], self.tables[target])
-        return bring_together(Located(a, b), self.policies)
+        return bring_together(Located(a, b), self.settings)
 
     @cached_property
     def surveys(self) -> tuple[Survey, ...]:
         """Each window by itself."""
         return tuple(
-            survey(clustering, f"W{number}", self.policies)
+            survey(clustering, f"W{number}", self.settings)
             for number, clustering in enumerate(self.clusterings, 1)
         )
 
@@ -101,12 +102,12 @@ def list_names(clustering: Clustering) -> list[str]:
     return [clustering.names[code] for code in range(clustering.n_clusters)]
 
 
-def survey(clustering: Clustering, name: str, policies: Policies) -> Survey:
-    """One window by itself, under the same policies as in a comparison."""
+def survey(clustering: Clustering, name: str, settings: InputSettings) -> Survey:
+    """One window by itself, under the same settings as in a comparison."""
     ids = clustering.points.ids
     # In the order of a comparison, so that nothing depends on the order of rows.
     rows = np.arange(clustering.points.size) if ids is None else ids.ranking.order
-    is_dropped = dropped(clustering, policies.noise_policy)
+    is_dropped = dropped(clustering, settings["noise_policy"])
     if is_dropped is not None:
         rows = rows[~is_dropped[rows]]
     if not len(rows):
@@ -114,7 +115,7 @@ def survey(clustering: Clustering, name: str, policies: Policies) -> Survey:
             f"{clustering.title}: no points are left without noise and missing labels",
             hint="choose another --noise-policy or --missing",
         )
-    tidy, side = restrict(clustering, rows, policies.noise_policy, name)
+    tidy, side = restrict(clustering, rows, settings["noise_policy"], name)
     codes = np.empty(0, dtype=np.int64)
     # Codes of a soft window that turns out hard are found by name, too: names are unique there.
     if clustering.is_hard:
@@ -125,35 +126,35 @@ def survey(clustering: Clustering, name: str, policies: Policies) -> Survey:
 
 
 def read_stream(
-    files: Sequence[str], coordinates: Sequence[str], policies: Policies, lag: int = 1
+    files: Sequence[str], coordinates: Sequence[str], settings: InputSettings, lag: int = 1
 ) -> Stream:
     """The stream in several files, each of which is read once."""
     check_windows(files)
     check_tables(files, coordinates)
     check_stdin([*files, *coordinates])
     distinct = list(dict.fromkeys(files))
-    found = dict(zip(distinct, read_files(distinct, policies), strict=True))
+    found = dict(zip(distinct, read_files(distinct, settings), strict=True))
     clusterings = [found[file] for file in files]
-    return enter_tables(clusterings, coordinates, policies, lag, [False] * len(files))
+    return enter_tables(clusterings, coordinates, settings, lag, [False] * len(files))
 
 
 def gather_stream(
-    windows: Sequence[Any], coordinates: Sequence[Any], policies: Policies, lag: int = 1
+    windows: Sequence[Any], coordinates: Sequence[Any], settings: InputSettings, lag: int = 1
 ) -> Stream:
     """The stream in several objects or files."""
     check_windows(windows)
     check_tables(windows, coordinates)
+    check_stdin([*windows, *coordinates])
     by_index = not all(
         rows_correspond(windows[0], window, space_of(coordinates, position))
         for position, window in enumerate(windows[1:], 1)
     )
-    options = policies.reading
     clusterings = [
-        as_clustering(window, f"W{number}", options, by_index)
+        as_clustering(window, f"W{number}", settings, by_index)
         for number, window in enumerate(windows, 1)
     ]
     has_index = [by_index and is_pandas(window) for window in windows]
-    return enter_tables(clusterings, coordinates, policies, lag, has_index)
+    return enter_tables(clusterings, coordinates, settings, lag, has_index)
 
 
 def space_of(coordinates: Sequence[Any], position: int) -> Space:
@@ -182,7 +183,7 @@ def check_tables(windows: Sequence[Any], coordinates: Sequence[Any]) -> None:
 def enter_tables(
     clusterings: Sequence[Clustering],
     coordinates: Sequence[Any],
-    policies: Policies,
+    settings: InputSettings,
     lag: int,
     has_index: Sequence[bool],
 ) -> Stream:
@@ -193,9 +194,9 @@ def enter_tables(
     for position, given in enumerate(coordinates):
         name = f"coordinates of W{position + 1}" if each else "coordinates"
         by_index = has_index[position] if each else any(has_index)
-        table = as_coordinates(given, name, policies.reading, clusterings, by_index)
+        table = as_coordinates(given, name, settings, clusterings, by_index)
         if tables:
             table, noted = order_columns(table, tables[0])
             notes += noted
         tables.append(table)
-    return Stream(tuple(clusterings), tuple(tables), policies, lag, tuple(notes))
+    return Stream(tuple(clusterings), tuple(tables), settings, lag, tuple(notes))

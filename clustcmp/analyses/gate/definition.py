@@ -1,0 +1,107 @@
+"""What one gate compares and asks for, from flags, files and baselines alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from clustcmp.analyses.bounds.thresholds import (
+    BOUNDS,
+    COVERAGE,
+    MOVED,
+    Kind,
+    Threshold,
+    check_thresholds,
+    parse_share,
+    read_thresholds,
+)
+from clustcmp.errors import UsageError
+from clustcmp.keywords import check, complete, declared
+from clustcmp.registry import Request
+from clustcmp.requests import with_ground
+from clustcmp.settings import CompareSettings, GateSettings, SpaceSettings
+
+# The settings that say where points are.
+SPACE = tuple(declared(SpaceSettings))
+
+
+@dataclass(frozen=True)
+class Gate:
+    """One gate: its two files or objects, its bounds, and the settings that were said.
+
+    Defaults are filled in by `settings`, after flags, file and baseline are merged.
+    """
+
+    a: Any = None
+    b: Any = None
+    name: str | None = None
+    thresholds: tuple[Threshold, ...] = ()
+    max_moved: float | None = None
+    min_coverage: float | None = None
+    baseline: str | None = None
+    said: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, given: GateSettings, a: Any = None, b: Any = None) -> Gate:
+        """The gate that settings describe."""
+        said: dict[str, Any] = dict(check(GateSettings, given))
+        thresholds = read_thresholds(said)
+        shares = {
+            key: parse_share(said.pop(key, None), key) for key in ("max_moved", "min_coverage")
+        }
+        baseline = said.pop("baseline", None)
+        for key in BOUNDS:
+            said.pop(key, None)
+        return cls(a, b, None, thresholds, baseline=baseline, said=said, **shares)
+
+    def overridden_by(self, other: Gate) -> Gate:
+        """This gate, with all that the other one says in its place."""
+        said = dict(self.said)
+        if any(key in other.said for key in SPACE):
+            # Other coordinates replace all that was said about where points are.
+            said = {key: value for key, value in said.items() if key not in SPACE}
+        merged = {(bound.metric, bound.key): bound for bound in self.thresholds}
+        merged |= {(bound.metric, bound.key): bound for bound in other.thresholds}
+        names = ("a", "b", "name", "max_moved", "min_coverage", "baseline")
+        changed = {name: getattr(other, name) for name in names}
+        return replace(
+            self,
+            **{name: value for name, value in changed.items() if value is not None},
+            thresholds=tuple(merged.values()),
+            said={**said, **other.said},
+        )
+
+    @property
+    def settings(self) -> CompareSettings:
+        """How to read and to compare."""
+        return complete(CompareSettings, self.said)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that are read, as they were typed."""
+        given = (self.a, self.b, *(self.said.get(key) for key in SPACE))
+        return tuple(str(file) for file in given if file is not None)
+
+    @property
+    def bounds(self) -> tuple[Threshold, ...]:
+        """All thresholds, those on moved points and on the coverage last."""
+        shares = [(MOVED, Kind.max, self.max_moved), (COVERAGE, Kind.min, self.min_coverage)]
+        found = [Threshold(what, kind, share) for what, kind, share in shares if share is not None]
+        return (*self.thresholds, *found)
+
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """The metrics whose values decide."""
+        asked = [bound.request for bound in self.thresholds if bound.request is not None]
+        return with_ground(asked, self.said.get("distances") is not None)
+
+    def check(self) -> None:
+        """Refuse settings that no gate can have."""
+        check_thresholds(self.bounds)
+        changes = [bound for bound in self.bounds if bound.kind is Kind.max_change]
+        if changes and self.baseline is None:
+            raise UsageError(
+                f"{changes[0].metric}: a change is measured against accepted values",
+                hint="name the file that holds them with --baseline",
+            )

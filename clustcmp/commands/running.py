@@ -1,0 +1,135 @@
+"""What every command does around its own work: progress bar, notes, times, and the result last."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from enum import StrEnum
+from io import StringIO
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from clustcmp.choices import Color, OutputFormat
+from clustcmp.errors import UsageError, printable
+from clustcmp.progress import Stopwatch
+from clustcmp.settings import FileSettings, OutputSettings, ShowSettings
+
+# More notes than this are counted only; JSON has them all.
+MOST_NOTES = 10
+
+# The format that the ending of --output stands for.
+ENDINGS = {".json": "json", ".csv": "csv", ".md": "markdown", ".txt": "table"}
+
+
+class HasNotes(Protocol):
+    """A report, as far as this module looks at it."""
+
+    @property
+    def notes(self) -> Sequence[str]: ...
+
+
+Report = TypeVar("Report", bound=HasNotes)
+Format = TypeVar("Format", bound=StrEnum)
+
+
+def run(
+    output: OutputSettings,
+    reads: Iterable[Any],
+    compute: Callable[[], Report],
+    show: Callable[[Report, OutputFormat, Color], str],
+    write: Callable[[Report], Iterable[str]] = lambda report: (),
+) -> Report:
+    """Compute, render, and only then write: with an error nothing is written at all.
+
+    `reads` are the files that must not be written over, `write` writes further files and returns
+    notes about them.
+    """
+    quiet = output.get("quiet", False)
+    form = choose_format(OutputFormat, output.get("format"), output) or OutputFormat.table
+    check_output(output, reads)
+    with listening(output) as stopwatch:
+        report = compute()
+    seconds = stopwatch.seconds
+    text = render(output, lambda color: show(report, form, color))
+    tell(show_notes((*report.notes, *write(report))), quiet)
+    if output.get("verbose"):
+        tell([", ".join(f"{stage} in {took:.3f} s" for stage, took in seconds.items())])
+    emit(output, text)
+    return report
+
+
+@contextmanager
+def listening(output: ShowSettings) -> Iterator[Stopwatch]:
+    """Show the progress of the work inside of this, unless the user wants quiet."""
+    from clustcmp.progress import told_to
+    from clustcmp.render.bar import Bar
+
+    with Bar(output.get("quiet", False)) as bar, told_to(bar):
+        yield bar
+
+
+def choose_format(
+    formats: type[Format], typed: Format | None, output: FileSettings
+) -> Format | None:
+    """The format that was typed, else the one that the ending of the file stands for, if any."""
+    path = output.get("output")
+    if typed is not None or path is None:
+        return typed
+    word = ENDINGS.get(Path(path).suffix.lower())
+    if word is None or word not in list(formats):
+        known = [ending for ending, name in ENDINGS.items() if name in list(formats)]
+        raise UsageError(
+            f"{path}: the ending does not say which format to write",
+            hint=f"choose one with -f, or name the file {', '.join(known)}",
+        )
+    return formats(word)
+
+
+def check_output(output: FileSettings, reads: Iterable[Any]) -> None:
+    """Refuse a file that cannot be written, or that is read, before any work is done."""
+    from clustcmp.write import check_apart, check_writable
+
+    path = output.get("output")
+    if path is not None:
+        check_writable(path)
+        check_apart(path, paths_of(reads))
+
+
+def paths_of(reads: Iterable[Any]) -> list[str]:
+    """The files among what is read, with and without their columns."""
+    files = [file for file in reads if isinstance(file, str)]
+    return [name for file in files for name in (file, file.partition("::")[0])]
+
+
+def render(output: ShowSettings | OutputSettings, show: Callable[[Color], str]) -> str:
+    """The text of the result; a file gets what a pipe would get, even if stdout is a terminal."""
+    color = output.get("color", Color.auto)
+    if output.get("output") is None:
+        return show(color)
+    with redirect_stdout(StringIO()):
+        return show(color)
+
+
+def emit(output: FileSettings, text: str) -> None:
+    """Write the result: a file whole or not at all, else to stdout."""
+    from clustcmp.write import write_text
+
+    path = output.get("output")
+    if path is None:
+        sys.stdout.write(text)
+    else:
+        write_text(path, text)
+
+
+def show_notes(notes: Sequence[str]) -> Iterator[str]:
+    """The first notes, and how many more there are."""
+    yield from (f"note: {note}" for note in notes[:MOST_NOTES])
+    if len(notes) > MOST_NOTES:
+        yield f"note: and {len(notes) - MOST_NOTES} more notes; -f json has all"
+
+
+def tell(lines: Iterable[str], quiet: bool = False) -> None:
+    """Write lines to stderr, unless nothing is to be said."""
+    if not quiet:
+        sys.stderr.writelines(f"{printable(line)}\n" for line in lines)

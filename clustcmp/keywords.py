@@ -1,0 +1,145 @@
+"""Settings as they are given: checked, converted, completed with their defaults."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from typing import Any, Literal, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
+
+from clustcmp.errors import UsageError, did_you_mean
+from clustcmp.settings import InputSettings, Labels, Setting
+
+
+class Declared(NamedTuple):
+    """One setting of a group: its key, the type of its values, and how it is written."""
+
+    key: str
+    kind: Any
+    setting: Setting
+
+
+Group = TypeVar("Group")
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def declared(group: type) -> dict[str, Declared]:
+    """The settings of a group by their keys, those of the groups that it extends first."""
+    found = {}
+    for key, hint in get_type_hints(group, include_extras=True).items():
+        kind, setting = get_args(hint)[:2]
+        found[key] = Declared(key, kind, setting)
+    return found
+
+
+def complete(group: type[Group], given: Mapping[str, Any]) -> Group:
+    """All settings of a group: those that are given, checked, and the defaults of the others."""
+    said = cast(Mapping[str, Any], check(group, given))
+    defaults = {key: one.setting.default for key, one in declared(group).items()}
+    return cast(Group, {**defaults, **said})
+
+
+def check(group: type[Group], given: Mapping[str, Any]) -> Group:
+    """The given settings as the program uses them; None stands for what was not given."""
+    known = declared(group)
+    for key in given:
+        if key not in known:
+            raise unknown_setting(key, known)
+    found = {key: convert(known[key], value) for key, value in given.items() if value is not None}
+    return cast(Group, found)
+
+
+def unknown_setting(key: str, known: Iterable[str]) -> UsageError:
+    """The error for a word that is not the key of a setting."""
+    words = list(known)
+    hint = did_you_mean(key, words, f"the settings are {', '.join(words)}")
+    return UsageError(f"there is no setting {key!r}", hint=hint)
+
+
+def convert(one: Declared, value: Any) -> Any:
+    """A value as the program uses it, or an error that says what is allowed."""
+    key, kind = one.key, one.kind
+    if get_origin(kind) is Literal:
+        return choose(key, value, get_args(kind))
+    if kind is Labels:
+        return as_labels(key, value)
+    if kind is bool and not isinstance(value, bool):
+        raise UsageError(f"{key}={value!r} is neither true nor false")
+    if one.setting.minimum is not None:
+        return as_count(key, value, one.setting.minimum)
+    return value
+
+
+def choose(key: str, value: Any, choices: Sequence[str]) -> str:
+    """One of several words."""
+    if isinstance(value, str) and value in choices:
+        return str(value)
+    raise UsageError(
+        f"{key}={value!r} is not possible",
+        hint=did_you_mean(str(value), choices, f"{key} is one of {', '.join(choices)}"),
+    )
+
+
+def as_labels(key: str, value: Any) -> tuple[str, ...]:
+    """Labels as the text of a file has them; one label may stand alone."""
+    labels = [value] if isinstance(value, str | int | float) else list(value)
+    if any(isinstance(one, bool) or not isinstance(one, str | int | float) for one in labels):
+        raise UsageError(f"{key}={value!r} is not a label", hint='write labels as texts: ["-1"]')
+    return tuple(map(str, labels))
+
+
+def as_count(key: str, value: Any, minimum: int) -> int:
+    """A whole number that is not too small."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < minimum:
+        raise UsageError(
+            f"{key}={value!r} is not possible", hint=f"{key} is a whole number, {minimum} or more"
+        )
+    return value
+
+
+def takes_settings(function: Function) -> Function:
+    """The function, which gets all settings of its group, checked and completed.
+
+    The group is what `**settings: Unpack[Group]` names. A wrong keyword is a UsageError that names
+    the right one.
+    """
+    return with_settings(function, complete)
+
+
+def takes_some_settings(function: Function) -> Function:
+    """The function, which gets the settings that were given, checked, without any default."""
+    return with_settings(function, check)
+
+
+def with_settings(function: Function, fill: Callable[..., Mapping[str, Any]]) -> Function:
+    """The function with its keywords turned into settings of its group."""
+    *own, rest = inspect.signature(function).parameters.values()
+    (group,) = get_args(get_type_hints(function)[rest.name])
+    known = declared(group)
+
+    @wraps(function)
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        names = {parameter.name for parameter in own}
+        for key in keywords:
+            if key not in known and key not in names:
+                raise unknown_setting(key, [*names, *known])
+        given = {key: keywords.pop(key) for key in list(keywords) if key in known}
+        return function(*arguments, **keywords, **fill(group, given))
+
+    keyword_only = [
+        inspect.Parameter(
+            key,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=one.setting.default,
+            annotation=one.kind,
+        )
+        for key, one in known.items()
+    ]
+    call.__signature__ = inspect.signature(function).replace(  # type: ignore[attr-defined]
+        parameters=[*own, *keyword_only]
+    )
+    return cast(Function, call)
+
+
+# The settings that nobody has changed, for reading a single file.
+DEFAULTS = complete(InputSettings, {})

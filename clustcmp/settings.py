@@ -1,0 +1,332 @@
+"""Every setting of commands and library calls, declared once.
+
+A group of settings is a TypedDict. One key of it is the flag on the command line with its help, the
+keyword of the library function (`**settings: Unpack[Group]`, so that a type checker knows a wrong
+one), the key in a TOML file, and the entry in a baseline. A dictionary with some of the keys holds
+what was said; `keywords.complete` fills in the defaults. Nothing here needs numpy or Typer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, NamedTuple, TypedDict
+
+from clustcmp.choices import Color, GateFormat, Order, OutputFormat
+
+# How large a file may be when unpacked, unless --max-bytes says otherwise.
+MAX_BYTES = 4 << 30
+
+# One label or several, as text or as numbers.
+Labels = str | int | float | Sequence[str | int | float]
+
+# Bounds by metric, {"ari": 0.9}, or as they are typed, ["ari=0.9"].
+Bounds = Mapping[str, float | str] | Sequence[str] | None
+
+# A share of points: 0.01 or "1%".
+Share = float | str | None
+
+
+class Setting(NamedTuple):
+    """How a setting is written and described.
+
+    `flags` are its names on the command line, by default the key with dashes. A repeated setting
+    may be given several times. `is_file` says that the value may be the path of a file, which a
+    TOML file gives relative to itself. Settings that do not decide about values, such as the number
+    of threads, are not kept in baselines. A setting for Python only has no flag.
+    """
+
+    help: str
+    default: Any = None
+    flags: tuple[str, ...] = ()
+    metavar: str | None = None
+    minimum: int | None = None
+    repeated: bool = False
+    is_file: bool = False
+    decides: bool = True
+    python_only: bool = False
+
+
+class InputSettings(TypedDict, total=False):
+    """How files are read, and what happens to points that are noise, unlabelled or unshared."""
+
+    points: Annotated[
+        Literal["error", "intersect"],
+        Setting(
+            "If clusterings have different points: refuse where a metric needs the same ones, or "
+            "use the common ones alone.",
+            "error",
+        ),
+    ]
+    noise: Annotated[
+        Labels,
+        Setting(
+            "A label that marks noise, such as --noise=-1; repeat for more.",
+            (),
+            metavar="LABEL",
+            repeated=True,
+        ),
+    ]
+    noise_policy: Annotated[
+        Literal["cluster", "drop", "singletons"],
+        Setting(
+            "What noise is: one cluster, dropped (on both sides), or a cluster per point.",
+            "cluster",
+        ),
+    ]
+    missing: Annotated[
+        Literal["error", "drop", "noise"],
+        Setting("What a point with an empty label is.", "error"),
+    ]
+    normalize: Annotated[bool, Setting("Divide the degrees of each soft row by their sum.", False)]
+    no_header: Annotated[bool, Setting("The first line is a row; columns are 1, 2, ...", False)]
+    max_bytes: Annotated[
+        int,
+        Setting(
+            "Refuse files that are larger than this when unpacked.",
+            MAX_BYTES,
+            minimum=1,
+            decides=False,
+        ),
+    ]
+    jobs: Annotated[
+        int | None,
+        Setting(
+            "How many threads to use. Default: all cores.",
+            flags=("--jobs", "-j"),
+            minimum=1,
+            decides=False,
+        ),
+    ]
+
+
+class CoordinateSettings(TypedDict, total=False):
+    """Where the points of all clusterings are."""
+
+    coordinates: Annotated[
+        Any,
+        Setting(
+            "Where the points are: path, or path::x,y to choose columns.",
+            flags=("--coordinates", "--coords"),
+            metavar="FILE",
+            is_file=True,
+        ),
+    ]
+
+
+class SpaceSettings(CoordinateSettings, total=False):
+    """Where the points of a and b are, or how far they are from each other."""
+
+    coordinates_a: Annotated[
+        Any, Setting("Where the points of A are.", metavar="FILE", is_file=True)
+    ]
+    coordinates_b: Annotated[
+        Any, Setting("Where the points of B are.", metavar="FILE", is_file=True)
+    ]
+    distances: Annotated[
+        Any,
+        Setting(
+            "Distances instead of coordinates: the first column holds the ids of A, "
+            "the header those of B.",
+            metavar="FILE",
+            is_file=True,
+        ),
+    ]
+
+
+class CompareSettings(SpaceSettings, InputSettings, total=False):
+    """The settings of `compare`."""
+
+
+class ChangesSettings(CompareSettings, total=False):
+    """The settings of `changes`."""
+
+    ground: Annotated[
+        str,
+        Setting(
+            "The distance between points with coordinates, as in 'clustcmp metrics cdistance'.",
+            "euclidean",
+        ),
+    ]
+
+
+class MatrixSettings(CoordinateSettings, InputSettings, total=False):
+    """The settings of `matrix`."""
+
+    reference: Annotated[
+        Any,
+        Setting(
+            "Compare all with this one only, and list them from the closest on. "
+            "It may be one of FILES, and is left out of the list then.",
+            metavar="FILE",
+            is_file=True,
+        ),
+    ]
+
+
+class TrackSettings(InputSettings, total=False):
+    """The settings of `track`."""
+
+    lag: Annotated[
+        int,
+        Setting(
+            "Compare each window with the one so many windows later.",
+            1,
+            flags=("--window-lag",),
+            minimum=1,
+        ),
+    ]
+    coordinates: Annotated[
+        Any,
+        Setting(
+            "Where the points are: path, or path::x,y to choose columns; once for all "
+            "windows, or once for each in the same order.",
+            flags=("--coordinates", "--coords"),
+            metavar="FILE",
+            repeated=True,
+            is_file=True,
+        ),
+    ]
+    coordinates_each: Annotated[
+        Sequence[Any], Setting("A table of coordinates for each window.", (), python_only=True)
+    ]
+    min: Annotated[
+        Bounds,
+        Setting(
+            "Fail if a value is below this; repeatable.", metavar="METRIC=NUMBER", repeated=True
+        ),
+    ]
+    max: Annotated[
+        Bounds,
+        Setting(
+            "Fail if a value is above this; repeatable.", metavar="METRIC=NUMBER", repeated=True
+        ),
+    ]
+    life_lines: Annotated[
+        bool,
+        Setting(
+            "Find out which cluster continues as which.",
+            True,
+            flags=("--life-lines/--no-life-lines",),
+        ),
+    ]
+
+
+class GateSettings(CompareSettings, total=False):
+    """The settings of one gate; its two files and its name stand beside them."""
+
+    min: Annotated[
+        Bounds,
+        Setting(
+            "Fail below this value; the bound itself passes.",
+            metavar="METRIC=NUMBER",
+            repeated=True,
+        ),
+    ]
+    max: Annotated[
+        Bounds,
+        Setting(
+            "Fail above this value; the bound itself passes.",
+            metavar="METRIC=NUMBER",
+            repeated=True,
+        ),
+    ]
+    warn_min: Annotated[
+        Bounds,
+        Setting(
+            "Warn below this; the bound itself does not.", metavar="METRIC=NUMBER", repeated=True
+        ),
+    ]
+    warn_max: Annotated[
+        Bounds,
+        Setting(
+            "Warn above this; the bound itself does not.", metavar="METRIC=NUMBER", repeated=True
+        ),
+    ]
+    max_change: Annotated[
+        Bounds,
+        Setting(
+            "Fail if the value is farther from that of the baseline, in either direction: "
+            "ari=0.02, or ari=2% of the accepted value.",
+            metavar="METRIC=NUMBER",
+            repeated=True,
+        ),
+    ]
+    max_moved: Annotated[
+        Share,
+        Setting(
+            "Fail if more of the points are in a cluster that is not the match of their old "
+            "one: 1% or 0.01, inclusive.",
+            metavar="SHARE",
+        ),
+    ]
+    min_coverage: Annotated[
+        Share,
+        Setting(
+            "Fail if fewer of all points are in both files (and not dropped): 99% or 0.99, "
+            "inclusive.",
+            metavar="SHARE",
+        ),
+    ]
+    baseline: Annotated[
+        str | None,
+        Setting("The values of an accepted run.", metavar="FILE", is_file=True),
+    ]
+
+
+class ShowSettings(TypedDict, total=False):
+    """How a result is shown, and what is said besides."""
+
+    color: Annotated[Color, Setting("When to use colours; NO_COLOR counts for auto.", Color.auto)]
+    quiet: Annotated[
+        bool, Setting("No notes on stderr, only errors.", False, flags=("--quiet", "-q"))
+    ]
+    verbose: Annotated[
+        bool, Setting("Say on stderr what is being done.", False, flags=("--verbose", "-v"))
+    ]
+
+
+class FileSettings(TypedDict, total=False):
+    """Where the result goes."""
+
+    output: Annotated[
+        str | None,
+        Setting(
+            "Write the result to this file instead of stdout; its ending chooses the format: "
+            ".json, .csv, .md, .txt.",
+            flags=("--output", "-o"),
+            metavar="FILE",
+        ),
+    ]
+
+
+class OutputSettings(ShowSettings, FileSettings, total=False):
+    """How and where the result of a command is shown."""
+
+    format: Annotated[
+        OutputFormat,
+        Setting("How to print the result.", OutputFormat.table, flags=("--format", "-f")),
+    ]
+
+
+class MatrixOutputSettings(OutputSettings, total=False):
+    """How the result of `matrix` is shown."""
+
+    order: Annotated[
+        Order,
+        Setting("Rows and columns so that like stands by like, or as given.", Order.similarity),
+    ]
+
+
+class GateOutputSettings(ShowSettings, FileSettings, total=False):
+    """How the verdict of `gate` is shown."""
+
+    junit: Annotated[
+        str | None, Setting("Write the verdict as JUnit XML, too.", metavar="FILE", is_file=True)
+    ]
+    format: Annotated[
+        GateFormat | None,
+        Setting(
+            "How to print the verdict. Default: table; in GitHub Actions github.",
+            flags=("--format", "-f"),
+        ),
+    ]
