@@ -66,11 +66,23 @@ def changes(
 ) -> None:
     """Show which cluster of A became which cluster of B, and which points moved.
 
-    Clusters are matched one to one by the points that A and B share. Points only in A are gone,
-    those only in B are new; --points intersect
-    leaves both out. Without any common point, coordinates or distances tell: clusters are
-    matched by the transport plan between them. With coordinates each cluster's part of cdistance
-    and css is shown.
+    Clusters are matched one to one, so that as many points as possible are in the match of their
+    old cluster; the others moved. Points only in A are gone, points only in B are new; --points
+    intersect leaves both out. Where A and B share too few points, and coordinates or distances are
+    given, clusters are matched by the transport plan between them. With coordinates the table shows
+    how much each cluster adds to cdistance and css.
+
+    A cluster of A is the same (its match has the same points), renamed (the same points, another
+    name), split (more than half of a cluster of B other than its match comes from it), merged
+    (most of another cluster of A went to the same cluster of B), regrouped (split and merged),
+    changed (it has a match, and none of these holds) or died (it has no match, and no cluster of B
+    has more than half of it). A cluster of B without a match is born if no cluster of A gives more
+    than half of it.
+
+    Exactly, clusters are merged if their match, or the cluster of B with more than half of them,
+    has more than half of a cluster of A that is not its match. For example, x has 6 points and y
+    has 4; cluster p of B has all of x and 3 points of y, and cluster q the last point of y. Then x
+    is matched with p, and y with q. Since p has most of y, both x and y are merged.
     """
     from clustcmp.analyses.changes.library import changes
     from clustcmp.render import show

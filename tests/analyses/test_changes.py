@@ -76,6 +76,12 @@ def test_clusters_whose_points_form_one_cluster_of_b_are_merged() -> None:
     assert report.moved == 2
 
 
+def test_the_worked_example_of_a_merge_holds() -> None:
+    report = changed("xxxxxxyyyy", "pppppppppq")
+    assert report.matches == {"x": "p", "y": "q"}
+    assert kinds(report) == {"x": "merged", "y": "merged"}
+
+
 def test_a_swap_of_names_is_a_renaming_and_a_swap_of_points_a_change() -> None:
     assert kinds(changed("aaabbb", "bbbaaa")) == {"a": "renamed", "b": "renamed"}
     report = changed("aaabbb", "aabbba")

@@ -1,4 +1,4 @@
-"""The changes between two clusterings in one call, for Python objects and files."""
+"""clustcmp.changes: the changes between two clusterings, which are Python objects or files."""
 
 from __future__ import annotations
 
@@ -17,9 +17,13 @@ from clustcmp.settings import ChangesSettings, SpaceSettings
 def changes(a: Any, b: Any, **settings: Unpack[ChangesSettings]) -> ChangeReport:
     """Which cluster of a became which cluster of b.
 
-    Takes what `compare` takes, and its settings. Points need not be the same: those that both have
-    are followed, and where none is in both and there are coordinates or distances, the transport
-    plan between the clusters tells. `ground` is the distance between points in this plan.
+    Takes what `compare` takes, and its settings. a and b need not have the same points: the points
+    that both have are followed. Where those are too few, and coordinates or distances are given,
+    clusters are matched by the transport plan between them. `ground` is the distance between points
+    in this plan.
+
+    The report has `clusters`, `births`, `deaths`, `splits`, `merges` and `flows`; `moved_points`
+    is a data frame of the points that moved, and `relabelled` is b with the names of a.
 
         >>> clustcmp.changes(["x", "x", "y"], [1, 1, 2]).matches
         {'x': '1', 'y': '2'}
@@ -35,17 +39,18 @@ def check_ground(ground: str, settings: SpaceSettings) -> None:
     known = [name for name in get_args(GroundName) if name != "precomputed"]
     if ground not in known:
         raise UsageError(
-            f"ground={ground!r} is not possible",
+            f"ground={ground!r} is not a known distance between points",
             hint=did_you_mean(str(ground), known, f"ground is one of {', '.join(known)}"),
         )
     if ground == "euclidean":
         return
     if settings["distances"] is not None:
         raise UsageError(
-            "the ground distances are already given by --distances", hint="leave out one of them"
+            f"ground={ground!r} is given, but --distances says how far points are from each other",
+            hint="leave out one of the two",
         )
     if settings["coordinates"] is None and settings["coordinates_a"] is None:
         raise UsageError(
-            f"--ground {ground} does nothing without coordinates",
-            hint="name them with --coordinates FILE, or leave out --ground",
+            f"ground={ground!r} has no effect without coordinates",
+            hint="give them with --coordinates FILE, or leave out --ground",
         )
