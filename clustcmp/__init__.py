@@ -56,7 +56,7 @@ __all__ = [
     "track",
 ]
 
-# numpy and all that needs it is imported when it is first asked for: --help must be quick.
+# Modules that import numpy are imported when a name is first used, so that --help stays quick.
 LATE = {
     "METRICS": "clustcmp.metrics",
     "Clustering": "clustcmp.model",

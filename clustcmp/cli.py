@@ -19,10 +19,10 @@ from clustcmp.commands.takes import NOT_A_FLAG
 from clustcmp.errors import ClustcmpError, printable
 from clustcmp.version import VERSION
 
-# A file may hold names of any length; a message must not.
+# Characters of a message or a hint. Names in files have any length; an error message is cut.
 LONGEST = 2000
 
-# A progress bar hides it, and may not be there any more to show it again.
+# rich hides the cursor while a bar is shown; after Ctrl-C nothing else would bring it back.
 SHOW_CURSOR = "\x1b[?25h"
 
 DONE, WRONG_INPUT, NO_VERDICT, INTERRUPTED = 0, 2, 3, 130
@@ -64,26 +64,27 @@ def options(
 
 def main() -> NoReturn:
     """Run the command line and leave with its exit status."""
-    # Like every tool in a pipe: a reader that has gone ends us quietly, with 141 in the shell.
+    # When the reader of a pipe has gone, the process ends without a message (141 in the shell).
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115  it stays open until the end
     for stream in (sys.stdout, sys.stderr):
-        # A file name may hold bytes that are no text; they must not turn into a traceback.
+        # A file name may hold bytes that are not valid text; printing them must not fail.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     status = run_interruptibly(sys.argv[1:])
     sys.stderr.flush()
-    # Nobody waits for a thread that still reads the other file, or for memory to be freed piece by
-    # piece; and Arrow's threads abort a process that ends while they start.
+    # Without waiting for threads that still read a file and for memory to be freed. Arrow's threads
+    # would abort a process that ends in the usual way while they start.
     os._exit(status)
 
 
 def run_interruptibly(arguments: list[str]) -> int:
     """The exit status of the command line, which Ctrl-C can end at any time.
 
-    Python does not see Ctrl-C while the main thread is inside of a solver, so another thread works.
+    The work is done in another thread, because Python does not react to Ctrl-C while the main
+    thread is inside a solver.
     """
     statuses = [DONE]
     worker = Thread(target=lambda: statuses.append(run(arguments)), daemon=True)
@@ -116,7 +117,7 @@ def run(arguments: list[str]) -> int:
     except MemoryError:
         complain("there is not enough memory for this", "compare fewer points or fewer clusters")
         return NO_VERDICT
-    except Exception:  # noqa: BLE001  a bug: its traceback is what we need to know
+    except Exception:  # noqa: BLE001  a bug: the traceback goes into the report about it
         traceback.print_exc()
         complain("this is a bug in clustcmp, please report it with the lines above")
         return NO_VERDICT
@@ -130,7 +131,7 @@ def call(arguments: list[str]) -> int:
     try:
         status = app(arguments or ["--help"], prog_name="clustcmp", standalone_mode=False)
     except TyperException as error:
-        complain(error.format_message(), f"'{called(arguments)} --help' tells how to call it")
+        complain(error.format_message(), f"'{called(arguments)} --help' says how to call it")
         return WRONG_INPUT
     except typer.Abort:
         raise KeyboardInterrupt from None
@@ -138,7 +139,7 @@ def call(arguments: list[str]) -> int:
 
 
 def called(arguments: list[str]) -> str:
-    """The command as far as it was recognisable, for a hint."""
+    """The program and its command, if the first argument is one, for a hint."""
     known = {command.callback.__name__ for command in app.registered_commands if command.callback}
     commands = [word for word in arguments[:1] if word in known]
     return " ".join(["clustcmp", *commands])

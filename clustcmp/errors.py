@@ -18,7 +18,7 @@ from enum import StrEnum
 
 
 class ClustcmpError(Exception):
-    """Something went wrong that the user can understand: what, and what to do about it."""
+    """An error that a user can act on: a message that says what is wrong, and a hint what to do."""
 
     exit_status = 3
 
@@ -32,7 +32,7 @@ class ClustcmpError(Exception):
 
 
 class UsageError(ClustcmpError):
-    """An option, a metric or an argument that does not exist or does not fit the others."""
+    """A setting, a metric or an argument that does not exist or does not fit the others."""
 
     exit_status = 2
 
@@ -71,9 +71,10 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
 
 
 def printable(text: str) -> str:
-    """Text from outside with everything that could give commands written as an escape.
+    """Text from outside in which nothing can act as a command; such characters become escapes.
 
-    Control characters command a terminal, and ##[ anywhere in a line the runner of GitHub Actions.
+    Control characters are commands to a terminal, and ##[ anywhere in a line is a command to the
+    runner of GitHub Actions.
     """
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
     return shown.replace("##[", "##\\x5b")

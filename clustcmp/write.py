@@ -1,4 +1,4 @@
-"""Writes a text file as a whole or not at all."""
+"""Write a text file whole or not at all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from clustcmp.errors import ClustcmpError, UsageError
 
-# Names of stdout, which carries the result and nothing else.
+# Names of stdout. It carries the result of a command, so no other file may be written there.
 STDOUT = frozenset({"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"})
 
 
@@ -38,7 +38,7 @@ def check_writable(path: str) -> None:
     if path in STDOUT:
         raise UsageError(f"{path}: stdout carries the result", hint="name a file")
     if not path or "\0" in path:
-        raise UsageError(f"{path!r} is no name for a file", hint="name a file")
+        raise UsageError(f"{path!r} is not a valid name of a file", hint="name a file")
     target = Path(os.path.realpath(path))
     folder = target.parent
     if target.is_dir() or path.endswith(os.sep):
@@ -60,7 +60,7 @@ def check_folder(path: str, folder: Path) -> None:
 
 
 def check_apart(path: str, others: Iterable[str]) -> None:
-    """Refuse to write over a file that is in use otherwise."""
+    """Refuse to write over a file that the same command reads or writes."""
     for other in others:
         if is_same_file(path, other):
             raise UsageError(f"{path}: is already used as {other}", hint="name another file")
@@ -69,7 +69,7 @@ def check_apart(path: str, others: Iterable[str]) -> None:
 def is_same_file(path: str, other: str) -> bool:
     """Whether two paths lead to one file, which need not exist yet."""
     if os.path.realpath(path) == os.path.realpath(other):
-        # What is written to a device does not come back from it.
+        # A device such as /dev/null may be read and written at the same time.
         return not os.path.exists(path) or os.path.isfile(path)
     try:
         return os.path.isfile(path) and os.path.samefile(path, other)
@@ -101,7 +101,7 @@ def keep_permissions(target: Path, descriptor: int) -> None:
         old = target.stat()
     except FileNotFoundError:
         return
-    # Only root may give a file to somebody else.
+    # Only root may change the owner of a file.
     with suppress(PermissionError):
         os.fchown(descriptor, old.st_uid, old.st_gid)
     os.fchmod(descriptor, stat.S_IMODE(old.st_mode))

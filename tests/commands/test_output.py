@@ -1,0 +1,99 @@
+"""--output writes the result to a file, whole or not at all."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from tests.files import run_clustcmp, write
+
+COMMANDS: dict[str, list[str]] = {
+    "compare": ["compare", "a.csv", "b.csv"],
+    "changes": ["changes", "a.csv", "b.csv"],
+    "matrix": ["matrix", "a.csv", "b.csv"],
+    "track": ["track", "a.csv", "b.csv"],
+    "gate": ["gate", "a.csv", "b.csv", "--min", "ari=0.1"],
+    "metrics": ["metrics", "ari"],
+}
+FORMATS = {".json": "json", ".csv": "csv", ".md": "markdown", ".txt": "table"}
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two clusterings in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    write("a.csv", "id,label\np,1\nq,1\nr,2\ns,2\n")
+    write("b.csv", "id,label\np,1\nq,1\nr,2\ns,3\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "ending"),
+    # A verdict has no CSV.
+    [pair for pair in product(COMMANDS, FORMATS) if pair != ("gate", ".csv")],
+)
+def test_the_ending_of_the_file_chooses_the_format(
+    command: str, ending: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed = run_clustcmp(capsys, *COMMANDS[command], "-f", FORMATS[ending])
+    written = run_clustcmp(capsys, *COMMANDS[command], "-o", f"result{ending}")
+    assert (written.status, written.stdout) == (printed.status, "")
+    assert Path(f"result{ending}").read_text(encoding="utf-8") == printed.stdout
+
+
+def test_a_format_that_is_typed_beats_the_ending(capsys: pytest.CaptureFixture[str]) -> None:
+    run_clustcmp(capsys, *COMMANDS["compare"], "-o", "result.txt", "-f", "json")
+    assert json.loads(Path("result.txt").read_text())["schema"] == "clustcmp/compare/1"
+
+
+def test_the_exit_status_of_a_gate_stays(capsys: pytest.CaptureFixture[str]) -> None:
+    outcome = run_clustcmp(capsys, "gate", "a.csv", "b.csv", "--min", "ari=0.99", "-o", "v.json")
+    assert outcome.status == 1
+    assert json.loads(Path("v.json").read_text())["outcome"] == "fail"
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("result.xml", "does not say which format"),
+        ("a.csv", "already used"),
+        ("nowhere/result.json", "no folder"),
+        (".", "ending"),
+    ],
+)
+def test_a_file_that_cannot_be_meant_is_refused_before_any_work(
+    path: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = Path("a.csv").read_bytes()
+    outcome = run_clustcmp(capsys, *COMMANDS["compare"], "-o", path)
+    assert (outcome.status, outcome.stdout) == (2, "")
+    assert words in outcome.stderr
+    assert Path("a.csv").read_bytes() == before
+    assert sorted(os.listdir()) == ["a.csv", "b.csv"]
+
+
+def test_with_an_error_the_old_file_stays(capsys: pytest.CaptureFixture[str]) -> None:
+    write("result.json", "old")
+    outcome = run_clustcmp(capsys, "compare", "a.csv", "missing.csv", "-o", "result.json")
+    assert outcome.status == 2
+    assert Path("result.json").read_text() == "old"
+
+
+def test_a_file_gets_no_colours_and_no_line_breaks_of_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    run_clustcmp(capsys, *COMMANDS["compare"], "-o", "plain.txt")
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    monkeypatch.setenv("COLUMNS", "80")
+    run_clustcmp(capsys, *COMMANDS["compare"], "-o", "from_terminal.txt")
+    assert Path("from_terminal.txt").read_text() == Path("plain.txt").read_text()

@@ -1,0 +1,171 @@
+"""A setting is declared once, and everything that takes settings reads this declaration."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import clustcmp
+from clustcmp.cli import app
+from clustcmp.errors import UsageError
+from clustcmp.keywords import complete, declared
+from clustcmp.settings import (
+    ChangesSettings,
+    CompareSettings,
+    GateSettings,
+    InputSettings,
+    MatrixSettings,
+    TrackSettings,
+)
+from tests.files import run_clustcmp, write
+
+PACKAGE = Path(clustcmp.__file__).parent
+
+GROUPS: dict[str, type] = {
+    "compare": CompareSettings,
+    "changes": ChangesSettings,
+    "gate": GateSettings,
+    "matrix": MatrixSettings,
+    "track": TrackSettings,
+}
+
+LABELS = [1, 1, 2, 2]
+
+
+def call(command: str, **settings: Any) -> Any:
+    """A library function on small clusterings."""
+    arguments: dict[str, tuple[Any, ...]] = {
+        "matrix": ([LABELS, LABELS],),
+        "track": ([LABELS, LABELS],),
+    }
+    return getattr(clustcmp, command)(*arguments.get(command, (LABELS, LABELS)), **settings)
+
+
+@pytest.mark.parametrize("command", GROUPS)
+def test_every_setting_is_a_flag_of_its_command(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = " ".join(run_clustcmp(capsys, command, "--help").stdout.split())
+    for key, one in declared(GROUPS[command]).items():
+        if one.setting.python_only:
+            continue
+        flags = one.setting.flags or (f"--{key.replace('_', '-')}",)
+        assert all(name in text for flag in flags for name in flag.split("/")[:1]), key
+        assert one.setting.help.split()[0] in text
+
+
+@pytest.mark.parametrize("command", GROUPS)
+def test_every_setting_is_a_keyword_of_the_library(command: str) -> None:
+    keywords = inspect.signature(getattr(clustcmp, command)).parameters
+    for key, one in declared(GROUPS[command]).items():
+        assert keywords[key].default == one.setting.default, key
+
+
+@pytest.mark.parametrize("command", GROUPS)
+def test_a_wrong_keyword_is_a_usage_error_that_names_the_right_one(command: str) -> None:
+    with pytest.raises(UsageError, match="no setting 'nois'") as error:
+        call(command, nois=-1)
+    assert error.value.hint == "did you mean 'noise'?"
+
+
+def test_a_type_checker_knows_a_wrong_keyword_and_a_wrong_word() -> None:
+    # mypy runs over the tests and complains about an ignored error that is none.
+    with pytest.raises(UsageError):
+        clustcmp.compare(LABELS, LABELS, nois=-1)  # type: ignore[call-arg]
+    with pytest.raises(UsageError):
+        clustcmp.changes(LABELS, LABELS, points="some")  # type: ignore[arg-type]
+    with pytest.raises(UsageError):
+        clustcmp.matrix([LABELS, LABELS], jobs="2")  # type: ignore[arg-type]
+
+
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "a word": ({"noise_policy": "dorp"}, "did you mean 'drop'"),
+    "a number": ({"jobs": 0}, "1 or more"),
+    "a truth": ({"normalize": "yes"}, "neither true nor false"),
+    "a label": ({"noise": [None]}, "not a label"),
+}
+
+
+@pytest.mark.parametrize("given", WRONG.values(), ids=WRONG)
+def test_a_wrong_value_says_what_is_allowed(given: tuple[dict[str, Any], str]) -> None:
+    settings, words = given
+    with pytest.raises(UsageError, match=words):
+        clustcmp.compare(LABELS, LABELS, **settings)
+
+
+def test_none_stands_for_the_default() -> None:
+    assert complete(InputSettings, {"points": None})["points"] == "error"
+
+
+def test_the_library_reads_files_without_a_header_and_has_a_limit() -> None:
+    path = write("a.csv", "p,1\nq,1\nr,2\n")
+    assert clustcmp.compare(path, path, "ari", no_header=True).inputs[0].points == 3
+    with pytest.raises(clustcmp.InputError, match="more than 4 bytes"):
+        clustcmp.compare(path, path, max_bytes=4)
+
+
+def test_all_commands_are_registered_with_a_group() -> None:
+    names = {command.callback.__name__ for command in app.registered_commands if command.callback}
+    assert names == {*GROUPS, "metrics"}
+
+
+NEW_FIELD = """    seed: Annotated[int, Setting("Where random draws begin.", 7, minimum=0)]
+    jobs: Annotated["""
+
+TRY_IT = """
+import clustcmp
+for name in ("compare", "changes", "gate"):
+    more = {"min": {"ari": 0.5}} if name == "gate" else {}
+    getattr(clustcmp, name)([1, 1, 2], [1, 1, 2], seed=3, **more)
+clustcmp.matrix([[1, 1, 2], [1, 1, 2]], seed=3)
+clustcmp.track([[1, 1, 2], [1, 1, 2]], seed=3)
+try:
+    clustcmp.compare([1, 1, 2], [1, 1, 2], seed=-1)
+except clustcmp.UsageError as error:
+    print(error)
+"""
+
+
+def test_a_new_setting_takes_one_field(tmp_path: Path) -> None:
+    """In a copy of the package one field is added: flags, keywords, TOML and baseline know it."""
+    shutil.copytree(PACKAGE, tmp_path / "clustcmp", ignore=shutil.ignore_patterns("__pycache__"))
+    source = tmp_path / "clustcmp" / "settings.py"
+    text = source.read_text(encoding="utf-8")
+    assert text.count("    jobs: Annotated[") == 1
+    source.write_text(text.replace("    jobs: Annotated[", NEW_FIELD), encoding="utf-8")
+    write(str(tmp_path / "a.csv"), "id,label\np,1\nq,1\nr,2\n")
+    write(
+        str(tmp_path / "gate.toml"),
+        '[gate]\nseed = 3\na = "a.csv"\nb = "a.csv"\nbaseline = "base.json"\nari = { min = 0.5 }\n',
+    )
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, *arguments],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    tried = run("-c", TRY_IT)
+    assert "seed=-1 is not possible" in tried.stdout, tried.stderr
+    for command in GROUPS:
+        shown = run("-m", "clustcmp", command, "--help").stdout
+        assert "Where random draws begin." in " ".join(shown.split()), command
+    updated = run("-m", "clustcmp", "gate", "--config", "gate.toml", "--update-baseline")
+    assert updated.returncode == 0, updated.stderr
+    assert json.loads((tmp_path / "base.json").read_text())["policies"]["seed"] == 3
+    assert run("-m", "clustcmp", "gate", "--config", "gate.toml").returncode == 0
+    other = run("-m", "clustcmp", "gate", "--config", "gate.toml", "--seed", "4")
+    assert other.returncode == 2
+    assert "seed was 3 and is 4" in other.stderr
