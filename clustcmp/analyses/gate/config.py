@@ -48,7 +48,7 @@ class Config:
     named: Mapping[str, Gate]
 
     def all(self) -> list[Gate]:
-        """Every gate; beside named ones the one without a name is only what they share."""
+        """Every gate. Beside named gates the one without a name only holds what they share."""
         gates = list(self.named.values())
         if not gates and self.unnamed is not None:
             gates = [self.unnamed]
@@ -77,7 +77,7 @@ class Config:
         raise self.no_gate(files[0])
 
     def choose_only(self) -> Gate:
-        """The gate that is meant without any words."""
+        """The gate to run if the command line names none."""
         gates = self.all()
         if len(gates) > 1:
             known = ", ".join(map(repr, self.named))
@@ -87,7 +87,7 @@ class Config:
         return gates[0]
 
     def no_gate(self, name: str) -> UsageError:
-        """The error for a word that is neither a gate nor enough files."""
+        """The error for a single word that is neither a gate nor a candidate with a baseline."""
         if os.path.exists(name.partition("::")[0]):
             return UsageError(
                 f"{name}: is one file, but a gate compares two",
@@ -126,7 +126,7 @@ def read_config(path: str, required: bool) -> Config | None:
     keys = PLACES.get(Path(path).name, PLACES["clustcmp.toml"])
     here: Any = document
     for depth, key in enumerate(keys):
-        # What stands beside a gate in a place of our own is a slip of the pen.
+        # A key beside `gate` in a table that only clustcmp reads is probably a typo.
         if key == "gate" and isinstance(here, Mapping):
             check_neighbours(path, keys[:depth], here)
         here = here.get(key) if isinstance(here, Mapping) else None
@@ -156,7 +156,7 @@ def load_toml(path: str) -> Mapping[str, Any]:
 
 
 def check_neighbours(path: str, keys: tuple[str, ...], table: Mapping[str, Any]) -> None:
-    """Refuse what stands in the place of a gate and is none."""
+    """Refuse a key beside `gate`, which could only be a misspelt gate."""
     for key in table:
         if key != "gate":
             where = f"[{'.'.join((*keys, key))}]"
