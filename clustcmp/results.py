@@ -188,6 +188,9 @@ class Report(Reported, Sequence[Result]):
 
     def results_of(self, metric: str) -> tuple[Result, ...]:
         """All results of a metric: one, or one of each side, or none."""
+        found = tuple(result for result in self.results if result.metric == metric)
+        if found:
+            return found
         wanted = self._canonical(metric)
         return tuple(result for result in self.results if result.metric == wanted)
 

@@ -123,7 +123,10 @@ def as_thresholds(key: str, bounds: Any) -> list[Threshold]:
         return []
     kind, level = BOUNDS[key]
     if isinstance(bounds, Mapping):
-        return [make_threshold(kind, str(name), bound, level) for name, bound in bounds.items()]
+        return [
+            make_threshold(kind, find_metric(str(name)), bound, level)
+            for name, bound in bounds.items()
+        ]
     if isinstance(bounds, list | tuple) and all(isinstance(text, str) for text in bounds):
         return [parse_threshold(kind, text, level) for text in bounds]
     raise UsageError(
@@ -132,15 +135,15 @@ def as_thresholds(key: str, bounds: Any) -> list[Threshold]:
     )
 
 
-def make_threshold(kind: Kind, metric: str, bound: Any, level: Level) -> Threshold:
-    """The threshold that a metric and a Python number, or a text such as "2%", stand for."""
+def make_threshold(kind: Kind, request: Request, bound: Any, level: Level) -> Threshold:
+    """The bound on a metric by a number or, as it is typed, by a text such as "2%"."""
     if isinstance(bound, str):
-        return parse_threshold(kind, f"{metric}={bound}", level)
+        number, relative = parse_bound(kind, bound, f"{request.spec}={bound}")
+        return Threshold(request.spec, kind, number, level, relative, request)
     try:
         number = math.nan if isinstance(bound, bool) else float(bound)
     except (TypeError, ValueError, OverflowError):
         number = math.nan
-    request = find_metric(metric)
     return Threshold(request.spec, kind, number, level, request=request)
 
 
@@ -149,16 +152,20 @@ def parse_threshold(kind: Kind, text: str, level: Level = Level.fail) -> Thresho
     metric, equals, bound = text.rpartition("=")
     if not equals or not metric.strip() or not bound.strip():
         raise UsageError(f"{text!r} is not a bound on a metric", hint=HOW_TO_BOUND)
-    relative = kind is Kind.max_change and bound.strip().endswith("%")
-    if bound.strip().endswith("%") and not relative:
-        raise UsageError(
-            f"{text!r}: the bound on a metric is a number, not a percentage",
-            hint=HOW_TO_BOUND,
-        )
-    number = parse_number(bound.strip().removesuffix("%"), text)
-    value = float(number / 100) if relative else float(number)
+    number, relative = parse_bound(kind, bound.strip(), text)
     request = find_metric(metric)
-    return Threshold(request.spec, kind, value, level, relative, request)
+    return Threshold(request.spec, kind, number, level, relative, request)
+
+
+def parse_bound(kind: Kind, text: str, whole: str) -> tuple[float, bool]:
+    """The number that a bound is, and whether it is a share of the accepted value."""
+    relative = kind is Kind.max_change and text.endswith("%")
+    if text.endswith("%") and not relative:
+        raise UsageError(
+            f"{whole!r}: the bound on a metric is a number, not a percentage", hint=HOW_TO_BOUND
+        )
+    number = parse_number(text.removesuffix("%"), whole)
+    return (float(number / 100) if relative else float(number)), relative
 
 
 def parse_number(text: str, whole: str) -> Decimal:

@@ -153,6 +153,8 @@ def check(
 
 def find_result(report: Report, threshold: Threshold) -> Result | None:
     """The result that a bound is on; of a metric of one clustering that of the candidate."""
+    if threshold.is_share:
+        return None
     found = report.results_of(threshold.metric)
     return next((result for result in found if result.side != "a"), None)
 

@@ -15,6 +15,7 @@ from clustcmp.analyses.bounds.thresholds import (
     Kind,
     Threshold,
     check_thresholds,
+    find_metric,
     make_threshold,
     parse_share,
 )
@@ -262,6 +263,7 @@ def read_bounds(table: Table, metric: str, bounds: Any) -> list[Threshold]:
     if not isinstance(bounds, Mapping) or not bounds:
         raise table.wrong(metric, "has no bound", f"write {metric} = {{ min = 0.9 }}")
     found = []
+    request = None
     for key, value in bounds.items():
         if key not in BOUNDS:
             otherwise = f"bounds are {', '.join(BOUNDS)}"
@@ -274,7 +276,8 @@ def read_bounds(table: Table, metric: str, bounds: Any) -> list[Threshold]:
         if isinstance(value, bool) or not (isinstance(value, int | float) or is_change):
             raise table.wrong(f"{metric}.{key}", f"{value!r} is not a number")
         try:
-            found.append(make_threshold(kind, metric, value, level))
+            request = request or find_metric(metric)
+            found.append(make_threshold(kind, request, value, level))
         except UsageError as error:
             raise table.wrong(f"{metric}.{key}", error.message, error.hint) from None
     return found

@@ -81,7 +81,8 @@ def find_followed(
     """The metrics to follow: as asked for, those with bounds, or else the one that fits best."""
     check_thresholds(thresholds)
     named = [specs] if isinstance(specs, str) else specs or ()
-    asked = [*named, *(threshold.metric for threshold in thresholds)]
+    bounded = [threshold.request for threshold in thresholds if threshold.request]
+    asked: list[str | Request] = [*named, *bounded]
     if specs is None and not asked:
         asked = [IN_SPACE if has_coordinates else BY_MEMBERSHIP]
     requests = find_requests(asked, has_distances=False)
