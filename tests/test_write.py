@@ -75,7 +75,7 @@ def test_a_device_is_written_to_and_stays_a_device() -> None:
 
 
 @pytest.mark.parametrize("path", ["-", "/dev/stdout", "", "a\0b", ".", "no/such", "new/", "f/x"])
-def test_what_cannot_become_a_file_is_refused(path: str) -> None:
+def test_a_path_that_cannot_become_a_file_is_refused(path: str) -> None:
     Path("f").write_text("a file, not a folder")
     with pytest.raises(UsageError) as caught:
         write_text(path, "x")

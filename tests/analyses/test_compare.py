@@ -91,7 +91,7 @@ def test_lengths_must_agree() -> None:
 
 
 @pytest.mark.parametrize("empty", [[], np.array([]), pd.Series([], dtype=object)], ids=str)
-def test_nothing_at_all_is_an_error(empty: Any) -> None:
+def test_an_empty_clustering_is_an_error(empty: Any) -> None:
     with pytest.raises(clustcmp.InputError, match="no points"):
         ari(empty, empty)
 
@@ -149,7 +149,7 @@ def test_files_and_objects_may_be_mixed(tmp_path: Path) -> None:
     assert ari(path, B) == ari(clustering, B) == pytest.approx(EXPECTED)
 
 
-def test_one_name_may_stand_alone() -> None:
+def test_one_metric_may_be_given_without_a_list() -> None:
     assert clustcmp.compare(A, B, metrics="ari")["ari"] == pytest.approx(EXPECTED)
 
 
@@ -192,7 +192,7 @@ def test_masked_labels_are_missing() -> None:
 @pytest.mark.parametrize(
     "wrong", [{1, 2}, b"ab", 5, None, np.array(3), [{}, {}], np.ones((2, 2)) * 1j], ids=str
 )
-def test_what_is_no_clustering_is_refused(wrong: Any) -> None:
+def test_an_object_that_is_not_a_clustering_is_refused(wrong: Any) -> None:
     with pytest.raises(clustcmp.InputError, match="is no clustering"):
         ari(wrong, [0, 1])
 
@@ -219,7 +219,7 @@ def test_no_metric_at_all_is_an_error() -> None:
         clustcmp.compare(A, B, metrics=[])
 
 
-def test_a_report_knows_what_it_holds() -> None:
+def test_a_report_says_whether_it_contains_a_metric() -> None:
     report: Any = clustcmp.compare(A, B, metrics="pair_counting")
     assert "ari" in report
     assert "vi" not in report
@@ -229,19 +229,19 @@ def test_a_report_knows_what_it_holds() -> None:
             report[word]
 
 
-def test_rounding_is_not_taken_for_pairs() -> None:
+def test_rounding_errors_of_soft_masses_do_not_count_as_pairs() -> None:
     report = clustcmp.compare([(0.1, 0.1, 0.8)], [(0.3, 0.3, 0.4)], metrics="pair_counting")
     assert report["rand"] == 1.0
     assert report.result("rand").details == {"tp": 0, "fn": 0, "fp": 0, "tn": 0}
     assert report.result("jaccard").status == "undefined"
 
 
-def test_no_value_is_minus_zero() -> None:
+def test_no_metric_returns_minus_zero() -> None:
     report = clustcmp.compare(list("abbb"), list("abcc"), metrics="all")
     assert not [r.metric for r in report if r.value == 0.0 and str(r.value) == "-0.0"]
 
 
-def test_values_end_exactly_at_their_ends() -> None:
+def test_values_within_rounding_of_an_end_are_the_end() -> None:
     specs = [f"vi:normalize={scale}" for scale in ("log_n", "log_kj", "joint")]
     for n in range(2, 40):
         for result in clustcmp.compare([0] * n, list(range(n)), metrics=specs):

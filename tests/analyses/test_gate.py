@@ -129,7 +129,7 @@ def test_failures_come_first_then_warnings_then_what_passed(
     assert document["exit_status"] == 1
 
 
-def test_a_failure_is_told_with_metric_bound_found_and_margin(
+def test_a_failure_names_metric_bound_found_value_and_margin(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     told = gate(capsys, "--min", "ari=0.6", "--max-moved", "25%").stdout.splitlines()
@@ -226,7 +226,7 @@ def test_coverage_counts_points_of_one_side_and_dropped_ones(
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
 )
-def test_what_cannot_be_meant_is_an_error(
+def test_contradictory_or_malformed_bounds_are_errors(
     arguments: tuple[str, ...], complaint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, stdout, stderr = gate(capsys, *arguments)
@@ -246,7 +246,7 @@ def test_what_cannot_be_meant_is_an_error(
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
 )
-def test_what_is_hardly_meant_gets_a_note(
+def test_a_bound_that_is_probably_a_mistake_gets_a_note(
     arguments: tuple[str, ...], note: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert note in gate(capsys, *arguments).stderr
@@ -268,7 +268,9 @@ def test_a_sensible_bound_gets_no_note(capsys: pytest.CaptureFixture[str]) -> No
     ],
     ids=["undefined", "not applicable", "missing"],
 )
-def test_what_has_no_value_never_passes(without_value: Report, kind: Kind, level: Level) -> None:
+def test_a_bound_on_a_metric_without_a_value_never_passes(
+    without_value: Report, kind: Kind, level: Level
+) -> None:
     verdict = judge(without_value, [Threshold("adjusted_rand", kind, 0.0, level)])
     assert verdict.outcome is Outcome.no_verdict
     assert verdict.exit_status == 3
@@ -291,7 +293,7 @@ def test_a_metric_that_the_input_cannot_serve_never_passes(
     assert "needs hard clusterings" in stderr
 
 
-def test_an_undefined_value_is_no_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_undefined_value_gives_no_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     write("a.csv", "id,label\n1,x\n")
     write("b.csv", "id,label\n1,p\n")
     write("x.csv", "id,x\n1,0\n")
@@ -301,7 +303,9 @@ def test_an_undefined_value_is_no_verdict(capsys: pytest.CaptureFixture[str]) ->
     assert "undefined" in stdout
 
 
-def test_moved_is_what_changes_calls_moved(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_moved_share_of_a_gate_equals_that_of_changes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     write("a.csv", "id,x,y\n1,0.9,0.1\n2,0.8,0.2\n3,0.1,0.9\n4,0.3,0.7\n")
     write("b.csv", "id,p,q\n1,0.9,0.1\n2,0.6,0.4\n3,0.1,0.9\n4,0.4,0.6\n")
     # Of the degrees 0.2 + 0.1 go elsewhere.
@@ -314,7 +318,7 @@ def test_moved_is_what_changes_calls_moved(capsys: pytest.CaptureFixture[str]) -
     assert "--points intersect" in stderr
 
 
-def test_of_a_metric_of_one_clustering_the_candidate_counts(
+def test_a_bound_on_a_metric_of_one_clustering_is_on_the_candidate(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     write("x.csv", "id,x\n1,0\n2,1\n3,10\n4,11\n")
@@ -340,7 +344,7 @@ def test_approximate_values_are_judged_by_their_worse_end() -> None:
     assert "0.85 to 0.95" in check.reason
 
 
-def test_a_gate_without_bounds_has_no_verdict_at_all() -> None:
+def test_a_gate_without_bounds_is_an_error() -> None:
     with pytest.raises(UsageError, match="nothing could fail it"):
         judge(report(1.0), [])
 
@@ -418,7 +422,7 @@ def test_the_library_raises_for_an_undefined_value_as_well() -> None:
         {"max_moved": 1},
     ],
 )
-def test_the_library_refuses_what_cannot_be_meant(bounds: dict[str, Any]) -> None:
+def test_the_library_refuses_contradictory_or_malformed_bounds(bounds: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         clustcmp.gate([1], [1], **bounds)
 

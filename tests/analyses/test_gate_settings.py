@@ -178,7 +178,7 @@ def test_an_error_in_the_first_gate_does_not_hide_the_others(
     assert [one["name"] for one in gates(capsys, "--all")] == ["lost", "good", "bad"]
 
 
-def test_beside_named_gates_the_outer_one_is_only_what_they_share(
+def test_beside_named_gates_the_outer_table_only_holds_what_they_share(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     write("clustcmp.toml", GATES.replace("[gate.good]", "ri = { min = 0.1 }\n[gate.good]"))
@@ -225,7 +225,7 @@ def test_beside_named_gates_the_outer_one_is_only_what_they_share(
     ],
     ids=lambda value: None if value.startswith("[") else value,
 )
-def test_what_is_wrong_in_a_file_is_an_error_that_says_where(
+def test_an_error_in_a_configuration_names_file_and_key(
     text: str, complaint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write("clustcmp.toml", text)
@@ -253,7 +253,7 @@ def test_what_is_wrong_in_a_file_is_an_error_that_says_where(
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
 )
-def test_a_command_that_names_no_gate_is_an_error(
+def test_arguments_that_name_neither_a_gate_nor_two_files_are_an_error(
     arguments: tuple[str, ...], complaint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, stdout, stderr = gate(capsys, *arguments)
@@ -261,13 +261,15 @@ def test_a_command_that_names_no_gate_is_an_error(
     assert complaint in stderr
 
 
-def test_settings_are_only_mentioned_if_they_are_used(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_note_names_the_configuration_only_if_its_settings_are_used(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     write("clustcmp.toml", "[gate.other]\nari = { min = 0.9 }\n")
     assert gate(capsys, "a.csv", "b.csv", "--min", "ari=0.5").stderr == ""
     assert "one word too many" in gate(capsys, "other", "b.csv").stderr
 
 
-def test_several_gates_must_be_told_apart(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_of_several_gates_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
     write("clustcmp.toml", GATES)
     assert "name one of 'good', 'bad', or run --all" in gate(capsys).stderr
     assert "did you mean 'good'?" in gate(capsys, "goood").stderr
@@ -317,7 +319,7 @@ def test_a_change_counts_in_both_directions(capsys: pytest.CaptureFixture[str]) 
     assert measure(capsys, "--max-change", "ari=0.1").status == 1
 
 
-def test_rows_and_names_of_clusters_do_not_matter_to_a_baseline(
+def test_a_baseline_does_not_depend_on_row_order_and_cluster_names(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     accept(capsys, "--max-change", "ari=0")
@@ -335,7 +337,7 @@ def test_rows_and_names_of_clusters_do_not_matter_to_a_baseline(
     ],
     ids=["reference", "clusters", "coordinates"],
 )
-def test_values_of_something_else_are_not_compared(
+def test_a_baseline_of_other_points_or_settings_is_refused(
     name: str, content: str, reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write("x.csv", "id,x\n1,0\n2,0\n3,9\n4,9\n")
@@ -357,7 +359,7 @@ def test_other_points_on_both_sides_are_not_compared(capsys: pytest.CaptureFixtu
     assert "a had 4 points and b 4, and now it is 5 and 5" in told
 
 
-def test_policies_are_those_of_the_accepted_run_or_an_error(
+def test_settings_come_from_the_baseline_and_other_ones_are_an_error(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     write("a.csv", A + "5,x\n")
@@ -481,7 +483,7 @@ def test_an_update_keeps_permissions_and_leaves_no_other_file(
 
 
 @pytest.mark.parametrize("name", ["a.csv", "b.csv"])
-def test_an_update_never_overwrites_a_file_that_is_no_baseline(
+def test_an_update_never_overwrites_a_file_that_is_not_a_baseline(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = Path(name).read_bytes()
@@ -518,7 +520,7 @@ def test_the_reference_is_found_from_the_folder_of_the_baseline(
     assert gate(capsys, "../b.csv", "--baseline", "base.json", "--max-change", "ari=0").status == 0
 
 
-def test_rows_do_not_matter_to_a_baseline_of_different_points(
+def test_a_baseline_of_different_points_does_not_depend_on_row_order(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     write("a.csv", "id,label\n1,x\n2,y\n3,x\n4,y\n5,z\n")

@@ -103,13 +103,17 @@ def test_options_are_shown_with_their_defaults(capsys: pytest.CaptureFixture[str
     assert (result["worst"], result["best"]) == (1.0, 0.0)
 
 
-def test_the_default_set_leaves_out_what_does_not_fit(capsys: pytest.CaptureFixture[str]) -> None:
+def test_metrics_that_do_not_fit_are_left_out_of_the_default_set(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     names = [result["name"] for result in compare_json(capsys, SOFT, GOOD)["results"]]
     assert "adjusted_rand" in names
     assert "ami" not in names
 
 
-def test_a_family_says_what_does_not_fit(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_family_lists_its_metrics_that_do_not_fit_as_not_applicable(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     results = compare_json(capsys, SOFT, GOOD, "-m", "information")["results"]
     ami = next(result for result in results if result["name"] == "ami")
     assert (ami["status"], ami["reason"]) == ("not_applicable", "needs hard clusterings")
@@ -155,7 +159,9 @@ def test_the_table_groups_by_family_and_shows_direction(
     )
 
 
-def test_what_does_not_apply_is_folded_into_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_metrics_that_do_not_apply_share_one_line_per_reason(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert run(["compare", SOFT, GOOD, "-m", "all"]) == 0
     lines = capsys.readouterr().out.splitlines()
     folded = [line for line in lines if "ami" in line]
@@ -163,7 +169,9 @@ def test_what_does_not_apply_is_folded_into_one_line(capsys: pytest.CaptureFixtu
     assert folded[0].startswith("not applicable (needs hard clusterings):")
 
 
-def test_metric_page_tells_everything(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_page_of_a_metric_shows_formula_ends_options_and_citation(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert run(["metrics", "vi"]) == 0
     page = " ".join(capsys.readouterr().out.split())
     for fact in ("doi:10.1016/j.jmva.2006.11.013", "base = e", "log_kj", "lower is better"):
@@ -171,14 +179,14 @@ def test_metric_page_tells_everything(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_every_metric_cites_and_explains_itself(name: str) -> None:
+def test_every_metric_has_a_summary_a_formula_and_a_citation(name: str) -> None:
     metric = METRICS[name]
     assert "doi:10." in metric.citation or "no DOI" in metric.citation
     assert metric.summary.endswith(".")
     assert all(option.help.endswith(".") for option in metric.options.values())
 
 
-def test_no_word_names_two_things() -> None:
+def test_no_word_names_two_metrics_or_families() -> None:
     assert len(METRICS.words) == len(set(METRICS.words))
 
 
@@ -194,7 +202,7 @@ def test_output_is_the_same_for_every_hash_seed_and_number_of_threads() -> None:
     assert len(outputs) == 1
 
 
-def test_color_follows_the_flag_and_no_color(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours_are_used_as_the_flag_and_no_color_say(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b[" in start("compare", SPECIES, GOOD, "--color", "always").stdout
     assert "\x1b[" not in start("compare", SPECIES, GOOD, "--color", "never").stdout
@@ -224,12 +232,14 @@ def test_a_column_of_stdin_can_be_named() -> None:
     assert done.stdout.splitlines()[1].startswith("adjusted_rand,0.716342")
 
 
-def test_verbose_says_what_it_did(capsys: pytest.CaptureFixture[str]) -> None:
+def test_verbose_says_how_long_reading_and_comparing_took(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert run(["compare", SPECIES, GOOD, "-v"]) == 0
     assert "read in" in capsys.readouterr().err
 
 
-def test_typer_runs_the_app_in_process() -> None:
+def test_the_app_runs_in_process_through_typers_runner() -> None:
     result = CliRunner().invoke(app, ["compare", SPECIES, GOOD, "-f", "json"])
     assert result.exit_code == 0
     assert json.loads(result.stdout)["schema"] == "clustcmp/compare/1"

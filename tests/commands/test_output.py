@@ -67,7 +67,7 @@ def test_the_exit_status_of_a_gate_stays(capsys: pytest.CaptureFixture[str]) -> 
         (".", "ending"),
     ],
 )
-def test_a_file_that_cannot_be_meant_is_refused_before_any_work(
+def test_an_output_file_that_cannot_be_written_is_refused_before_any_work(
     path: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = Path("a.csv").read_bytes()
