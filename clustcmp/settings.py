@@ -4,9 +4,9 @@ A group of settings is a TypedDict. One key of it is the flag on the command lin
 keyword of the library function (`**settings: Unpack[Group]`, so that a type checker knows a wrong
 one), the key in a TOML file, and the entry in a baseline. A dictionary with some of the keys holds
 what was said; `keywords.complete` fills in the defaults. Nothing here needs numpy or Typer.
-"""
 
-from __future__ import annotations
+This module does not postpone its annotations: they are data, and --help would have to parse them.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict
