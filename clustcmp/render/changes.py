@@ -244,9 +244,9 @@ def choose_lines(report: ChangeReport) -> tuple[Integers, Integers]:
     rows = np.concatenate([rows[partners != NONE], rows[partners == NONE]])
     matches = partners[partners != NONE]
     others = every_b[~np.isin(every_b, matches)]
-    cells = np.concatenate([changes.cells_of_a(row) for row in rows.tolist()])
+    shown = np.concatenate([changes.flows_out_of(row) for row in rows.tolist()])
     received = np.bincount(
-        changes.flows.columns[cells], changes.flows.masses[cells], minlength=len(every_b)
+        changes.flows.columns[shown], changes.flows.masses[shown], minlength=len(every_b)
     )
     keys = [received[others], changes.sizes_b[others]]
     found = rank(keys, others, report.b.names, LARGEST_HEAT_MAP - len(matches))
@@ -260,10 +260,10 @@ def find_shares(report: ChangeReport, rows: Integers, columns: Integers) -> list
     where[columns] = np.arange(len(columns))
     shares = np.zeros((len(rows), len(columns)))
     for index, row in enumerate(rows.tolist()):
-        cells = changes.cells_of_a(row)
-        at = where[changes.flows.columns[cells]]
+        flows = changes.flows_out_of(row)
+        at = where[changes.flows.columns[flows]]
         is_shown = at != NONE
-        shares[index, at[is_shown]] = changes.flows.masses[cells[is_shown]] / changes.sizes_a[row]
+        shares[index, at[is_shown]] = changes.flows.masses[flows[is_shown]] / changes.sizes_a[row]
     listed: list[list[float]] = shares.tolist()
     return listed
 

@@ -119,7 +119,7 @@ def test_of_equally_good_matches_the_one_of_the_same_name_is_chosen() -> None:
 
 
 def test_a_match_by_a_few_points_does_not_hide_a_merge() -> None:
-    # Of v 46 points go to the match of w, and only 4 to its own.
+    # Of versicolor 46 points go to the match of virginica, and only 4 to its own match.
     report = clustcmp.changes(SPECIES, BAD)
     assert report.matches["Iris-versicolor"] == "C2"
     assert kinds(report) == {
@@ -177,7 +177,7 @@ def test_coordinates_decide_if_few_points_are_in_both() -> None:
     places = {str(i): [0.0 if i % 2 else 9.0] for i in range(20)}
     a = {str(i): "odd" if i % 2 else "even" for i in range(11)}
     b = {str(i): "odd" if i % 2 else "even" for i in range(10, 20)}
-    # The only point in both says the opposite of where all others are.
+    # The only point in both is in even of a, but in odd of b.
     b["10"] = "odd"
     lonely = clustcmp.changes(a, b)
     assert lonely.matches == {"even": "odd"}
@@ -215,7 +215,7 @@ def test_an_almost_hard_clustering_moves_as_much_as_the_hard_one(
 ) -> None:
     a, b = (np.unique(labels, return_inverse=True)[1] for labels in pair)
     hard = clustcmp.changes(a.tolist(), b.tolist())
-    # A little of the last point makes it soft.
+    # The last point has a small degree in a cluster of its own, so that a is soft.
     soft_a = np.eye(a.max() + 2)[a]
     soft_a[-1, -1] = soft_a[-1].max() * 1e-4
     soft = clustcmp.changes(soft_a / soft_a.sum(axis=1)[:, None], b.tolist())

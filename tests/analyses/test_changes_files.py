@@ -55,7 +55,7 @@ def test_moved_points_are_listed_in_the_order_of_a(capsys: pytest.CaptureFixture
     a, b = table("a.csv", "zyxwvu", "aaabbc"), table("b.csv", "uvwxyz", "aBBBAA")
     outcome = run_clustcmp(capsys, "changes", a, b, "--moved", "moved.csv")
     assert outcome.status == 0
-    # c has the only point of a in b, so c became a; x went from a to what b became.
+    # Cluster a is matched with A, b with B and c with a. Point x went from a to B.
     assert Path("moved.csv").read_text() == "id,from,to,expected\nx,a,B,A\n"
 
 
@@ -112,7 +112,7 @@ def test_moved_points_of_disjoint_files_are_an_error_that_writes_nothing(
 def test_b_gets_the_names_of_a_and_keeps_its_rows(capsys: pytest.CaptureFixture[str]) -> None:
     a, b = table("a.csv", "12345678", "xxxyyyzz"), table("b.csv", "87654321", "nn2yx111")
     outcome = run_clustcmp(capsys, "changes", a, b, "--relabel", "new.csv")
-    # 1 is x, n is z; of 2, y and x one is y: the one with its name.
+    # x is matched with 1 and z with n. 2, y and x have one point of y each, and y has its name.
     expected = [["8", "z"], ["7", "z"], ["6", "2"], ["5", "y"], ["4", "x (new)"]]
     assert read_rows("new.csv") == [*expected, ["3", "x"], ["2", "x"], ["1", "x"]]
     assert '1 cluster of b without a match had a name of a and is now called "... (new)"' in (
@@ -204,7 +204,7 @@ def test_relabelled_files_compare_like_the_original(data: st.DataObject) -> None
     before = clustcmp.compare("a.csv", "b.csv", "all")
     after = clustcmp.compare("a.csv", f"new.{ending}", "all")
     assert [result.value for result in before] == [result.value for result in after]
-    # Under their new names all matched clusters are namesakes.
+    # With the names of a, all matched clusters have the same name.
     again = clustcmp.changes("a.csv", f"new.{ending}")
     assert again.moved == report.moved
     moved = list(csv.reader(io.StringIO(list_moved(report).text, newline="")))

@@ -144,7 +144,7 @@ class Merge:
 
 
 @dataclass(frozen=True)
-class PlanCell:
+class PlannedFlow:
     """The weight that the plan carries from a cluster of a to one of b, and their distance."""
 
     source: str
@@ -163,12 +163,12 @@ class PlanCell:
 
 
 @dataclass(frozen=True)
-class Plan:
+class TransportPlan:
     """The transport plan between the clusters that cdistance is based on; its weights sum to 1."""
 
     ground: str
     d_ot: float
-    cells: tuple[PlanCell, ...]
+    cells: tuple[PlannedFlow, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """The plan in JSON."""

@@ -24,9 +24,9 @@ from clustcmp.analyses.changes.records import (
     Mass,
     Merge,
     Part,
-    Plan,
-    PlanCell,
+    PlannedFlow,
     Split,
+    TransportPlan,
 )
 from clustcmp.analyses.changes.relabel import relabel_frame
 from clustcmp.analyses.flows.fates import FATES, Fate
@@ -163,20 +163,20 @@ class ChangeReport(PicklesFields, Reported):
         )
 
     @cached_property
-    def plan(self) -> Plan | None:
+    def plan(self) -> TransportPlan | None:
         """The transport plan between the clusters, if coordinates or distances are known."""
         plan = self.contributions.plan
         if plan is None:
             return None
         cells = map(
-            PlanCell,
+            PlannedFlow,
             self.a.names.take(plan.sources).tolist(),
             self.b.names.take(plan.sinks).tolist(),
             plan.weights.tolist(),
             (plan.distances * plan.unit).tolist(),
         )
         d_ot = self.contributions.totals["cdistance"]
-        return Plan(self.contributions.ground, d_ot, tuple(cells))
+        return TransportPlan(self.contributions.ground, d_ot, tuple(cells))
 
     def to_dict(self) -> dict[str, Any]:
         """The document that `clustcmp changes -f json` prints."""
@@ -267,49 +267,49 @@ class ChangeReport(PicklesFields, Reported):
         """The largest other clusters of a that a cluster merged with, and how many there are."""
         changes = self.changes
         for target in (int(changes.homes[code]), int(changes.partners.of_a[code])):
-            cells = changes.merging(target) if target != NONE else np.arange(0)
-            if len(cells) > 1:
-                cells = cells[changes.flows.rows[cells] != code]
-                return self.name_sources(cells, top), len(cells)
+            chosen = changes.merging(target) if target != NONE else np.arange(0)
+            if len(chosen) > 1:
+                chosen = chosen[changes.flows.rows[chosen] != code]
+                return self.name_sources(chosen, top), len(chosen)
         return (), 0
 
-    def name_sources(self, cells: Integers, top: int | None = None) -> tuple[str, ...]:
+    def name_sources(self, chosen: Integers, top: int | None = None) -> tuple[str, ...]:
         """The clusters of a that some flows come from: the match, then the largest first."""
-        return self._names(cells, self.changes.flows.rows, self.a.names, top)
+        return self._names(chosen, self.changes.flows.rows, self.a.names, top)
 
-    def name_targets(self, cells: Integers) -> tuple[str, ...]:
+    def name_targets(self, chosen: Integers) -> tuple[str, ...]:
         """The clusters of b that some flows go to: the match, then the largest first."""
-        return self._names(cells, self.changes.flows.columns, self.b.names)
+        return self._names(chosen, self.changes.flows.columns, self.b.names)
 
     def _names(
-        self, cells: Integers, lines: Integers, names: Texts, top: int | None = None
+        self, chosen: Integers, lines: Integers, names: Texts, top: int | None = None
     ) -> tuple[str, ...]:
         changes = self.changes
-        keys = [changes.is_matched[cells], changes.flows.masses[cells]]
-        order = rank(keys, lines[cells], names, len(cells) if top is None else top)
+        keys = [changes.is_matched[chosen], changes.flows.masses[chosen]]
+        order = rank(keys, lines[chosen], names, len(chosen) if top is None else top)
         return tuple(names[code] for code in order)
 
     def targets_of(self, code: int) -> tuple[Part, ...]:
         """Where the points of a cluster of a went, the largest part first."""
         changes = self.changes
-        cells = changes.cells_of_a(code)
-        others = changes.flows.columns[cells]
+        chosen = changes.flows_out_of(code)
+        others = changes.flows.columns[chosen]
         size = changes.sizes_a[code].item()
-        return self._parts(cells, others, self.b.names, size, changes.sizes_b)
+        return self._parts(chosen, others, self.b.names, size, changes.sizes_b)
 
     def sources_of(self, code: int) -> tuple[Part, ...]:
         """Where the points of a cluster of b come from, the largest part first."""
         changes = self.changes
-        cells = changes.cells_of_b(code)
-        others = changes.flows.rows[cells]
+        chosen = changes.flows_into(code)
+        others = changes.flows.rows[chosen]
         size = changes.sizes_b[code].item()
-        return self._parts(cells, others, self.a.names, size, changes.sizes_a)
+        return self._parts(chosen, others, self.a.names, size, changes.sizes_a)
 
     def _parts(
-        self, cells: Integers, others: Integers, names: Texts, size: Mass, other_sizes: Masses
+        self, chosen: Integers, others: Integers, names: Texts, size: Mass, other_sizes: Masses
     ) -> tuple[Part, ...]:
         columns = self.changes.flows.masses, self.changes.is_matched
-        masses, matched = (column[cells].tolist() for column in columns)
+        masses, matched = (column[chosen].tolist() for column in columns)
         sizes = other_sizes[others].tolist()
         parts = [
             Part(names[other], mass, share_of(mass, size), share_of(mass, other_size), is_match)
@@ -325,9 +325,10 @@ class ChangeReport(PicklesFields, Reported):
 def report_changes(
     comparison: Comparison, ground: str = "euclidean", noise_label: str = ""
 ) -> ChangeReport:
-    """The changes between two clusterings and, with coordinates, what each cluster adds to metrics.
+    """The report on the changes between two clusterings.
 
-    With coordinates the report says how much each cluster adds to cdistance and css.
+    With coordinates it has what each cluster adds to cdistance and css. `ground` is the distance
+    between points in the transport plan, `noise_label` the first label that marks noise.
     """
     changes = find_changes(comparison, ground)
     contributions = find_contributions(comparison, ground)

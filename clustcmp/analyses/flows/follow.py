@@ -152,11 +152,11 @@ class Changes(PicklesFields):
         """The points of each cluster of b that a does not have."""
         return self._rest(self.sizes_b, self.flows.columns)
 
-    def cells_of_a(self, code: int) -> Integers:
+    def flows_out_of(self, code: int) -> Integers:
         """Positions of the flows out of a cluster of a."""
         return np.arange(self._begins[code], self._begins[code + 1])
 
-    def cells_of_b(self, code: int) -> Integers:
+    def flows_into(self, code: int) -> Integers:
         """Positions of the flows into a cluster of b."""
         order, columns = self._by_column
         first, last = np.searchsorted(columns, [code, code + 1])
@@ -177,20 +177,20 @@ class Changes(PicklesFields):
 
         Two or more of them are a merge.
         """
-        cells = self.cells_of_b(target)
-        rows = self.flows.rows[cells]
+        arriving = self.flows_into(target)
+        rows = self.flows.rows[arriving]
         is_part = (self.homes[rows] == target) | (self.partners.of_b[target] == rows)
-        return np.asarray(cells[is_part])
+        return np.asarray(arriving[is_part])
 
     def splitting(self, code: int) -> Integers:
         """Positions of the flows out of a cluster of a to its match and those it is the origin of.
 
         Two or more of them are a split.
         """
-        cells = self.cells_of_a(code)
-        columns = self.flows.columns[cells]
+        leaving = self.flows_out_of(code)
+        columns = self.flows.columns[leaving]
         is_part = (self.origins[columns] == code) | (self.partners.of_a[code] == columns)
-        return np.asarray(cells[is_part])
+        return np.asarray(leaving[is_part])
 
     def _add_up(self, lines: Integers, chosen: Flags, n_lines: int) -> Masses:
         """The chosen masses of each line, whole numbers where points are counted."""
