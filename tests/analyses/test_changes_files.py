@@ -26,7 +26,7 @@ from tests.analyses.test_changes import table
 from tests.commands.test_command_line import SOFT, SPECIES
 from tests.files import ids_of, labels_of, reading, run_clustcmp, strings, write
 
-# Everything that a reader or a writer of CSV could stumble over.
+# Texts with every character that has a meaning in CSV, and some that readers treat specially.
 texts = st.text(
     st.sampled_from([*"ab1 ,\"'\t\r\n;|=-(new)é漢", "\ufeff", "\u2028", "\x1b", "\x0b"]),
     min_size=1,
