@@ -2,7 +2,7 @@
 # make test    sets up .venv and runs the tests
 # make check   what must hold before a commit: format, lint, types, tests
 # make bench   speed and memory as ratios against other programs
-# make docs    writes the generated parts of the README anew
+# make docs    writes the JSON schemas and the generated parts of the README anew
 # make papers  the numbers and claims of the papers behind the metrics, beside ours
 
 PYTHON ?= python3

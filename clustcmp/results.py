@@ -6,9 +6,9 @@ import html
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, TypedDict
 
 from clustcmp.errors import Obstacle
 from clustcmp.model import Coverage, Described
@@ -35,6 +35,82 @@ class Estimate(NamedTuple):
     value: float
     low: float
     high: float
+
+
+class Rule:
+    """Keywords of JSON Schema that a field of a document keeps besides its type."""
+
+    def __init__(self, keywords: Mapping[str, Any] | None = None, **more: Any) -> None:
+        self.keywords = {**(keywords or {}), **more}
+
+
+Count = Annotated[int, Rule(minimum=0)]
+AtLeastOne = Annotated[int, Rule(minimum=1)]
+Interval = Annotated[list[float], Rule(minItems=2, maxItems=2)]
+
+
+class SideDict(TypedDict):
+    """One of two clusterings as it was compared, in JSON."""
+
+    side: Annotated[str, Rule(enum=["a", "b"])]
+    file: str | None
+    kind: Annotated[str, Rule(enum=["hard", "soft"])]
+    points: AtLeastOne
+    clusters: AtLeastOne
+    noise: Count
+
+
+class CoverageDict(TypedDict):
+    """Points in both clusterings and in one only, after drops and before an intersection."""
+
+    shared: Count
+    only_a: Count
+    only_b: Count
+
+
+class ResultDict(TypedDict):
+    """The value of one metric in JSON, or the reason why it has none."""
+
+    metric: Annotated[str, "The canonical spec: the name and the options that are not defaults."]
+    name: str
+    options: dict[str, str | float | bool]
+    value: float | None
+    status: Status
+    reason: str | None
+    worst: Annotated[float | None, "null where unknown or infinite."]
+    best: Annotated[float | None, "null where unknown or infinite."]
+    side: Annotated[str | None, Rule(enum=["a", "b", None])]
+    details: dict[str, Any]
+    bounds: Annotated[Interval | None, "The proven ends of an approximate value."]
+
+
+# Either a value or a reason.
+OneResult = Annotated[
+    ResultDict,
+    Rule(
+        {
+            "if": {"properties": {"status": {"const": "ok"}}},
+            "then": {"properties": {"value": {"type": "number"}, "reason": {"type": "null"}}},
+            "else": {
+                "properties": {
+                    "value": {"type": "null"},
+                    "reason": {"type": "string", "minLength": 1},
+                }
+            },
+        }
+    ),
+]
+
+
+class CompareDict(TypedDict):
+    """What `clustcmp compare -f json` prints."""
+
+    schema: Literal["clustcmp/compare/1"]
+    version: Annotated[str, "The version of clustcmp."]
+    inputs: Annotated[list[SideDict], Rule(minItems=2, maxItems=2)]
+    coverage: CoverageDict
+    results: Annotated[list[OneResult], Rule(minItems=1)]
+    notes: list[str]
 
 
 @dataclass(frozen=True)
@@ -83,14 +159,14 @@ class Result:
         """The upper end of an approximate value."""
         return self.bounds[1] if self.bounds else None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ResultDict:
         """The result in JSON."""
         return {
             "metric": self.metric,
             "name": self.name,
             "options": dict(self.options),
             "value": self.value,
-            "status": self.status.value,
+            "status": self.status,
             "reason": self.reason,
             "worst": self.worst,
             "best": self.best,
@@ -121,13 +197,8 @@ class Reported(ABC):
 
     command: ClassVar[str]
 
-    @property
-    def head(self) -> dict[str, str]:
-        """The first fields of every document in JSON."""
-        return {"schema": f"clustcmp/{self.command}/1", "version": VERSION}
-
     @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Mapping[str, Any]:
         """The document that the command prints as JSON."""
 
     @abstractmethod
@@ -194,10 +265,11 @@ class Report(Reported, Sequence[Result]):
         wanted = self._canonical(metric)
         return tuple(result for result in self.results if result.metric == wanted)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CompareDict:
         """The document that `clustcmp compare -f json` prints."""
         return {
-            **self.head,
+            "schema": "clustcmp/compare/1",
+            "version": VERSION,
             "inputs": [side_dict(side) for side in self.inputs],
             "coverage": coverage_dict(self.coverage),
             "results": [result.to_dict() for result in self.results],
@@ -218,11 +290,18 @@ def as_frame(columns: Sequence[str], rows: Iterable[Sequence[Any]], *index: str)
     return pd.DataFrame(list(rows), columns=list(columns)).set_index(list(index))
 
 
-def side_dict(side: Described) -> dict[str, Any]:
+def side_dict(side: Described) -> SideDict:
     """One of two clusterings in JSON."""
-    return {"side" if name == "name" else name: value for name, value in asdict(side).items()}
+    return {
+        "side": side.name,
+        "file": side.file,
+        "kind": side.kind,
+        "points": side.points,
+        "clusters": side.clusters,
+        "noise": side.noise,
+    }
 
 
-def coverage_dict(coverage: Coverage) -> dict[str, int]:
+def coverage_dict(coverage: Coverage) -> CoverageDict:
     """How many points are in both clusterings and in one only, in JSON."""
     return {"shared": coverage.shared, "only_a": coverage.only_a, "only_b": coverage.only_b}

@@ -1,4 +1,4 @@
-"""The generated parts of the README: the table of metrics, and the output of each example.
+"""What is generated: JSON schemas, the table of metrics and the output of examples in the README.
 
 `make docs` writes them anew; a test compares them with what is there.
 """
@@ -10,6 +10,8 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+
+from tests import schemas
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -48,7 +50,8 @@ def generate(text: str) -> str:
 
 
 def main() -> None:
-    """Write the README anew."""
+    """Write the schemas and the README anew."""
+    schemas.main()
     README.write_text(generate(README.read_text(encoding="utf-8")), encoding="utf-8")
 
 

@@ -4,18 +4,62 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 
 from clustcmp.evaluate import finite_or_none
 from clustcmp.metrics import METRICS
 from clustcmp.options import Option
 from clustcmp.registry import Metric
-from clustcmp.results import Reported, as_frame
+from clustcmp.results import Reported, Rule, as_frame
+from clustcmp.version import VERSION
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
 
+Text = Annotated[str, Rule(minLength=1)]
+
 COLUMNS = ("metric", "aliases", "family", "worst", "best", "soft", "options", "summary")
+
+
+class OptionDict(TypedDict):
+    """One option of a metric in JSON."""
+
+    name: str
+    default: str | float | bool
+    allowed: Text
+    choices: list[str]
+    help: Text
+
+
+class MetricDict(TypedDict):
+    """What is declared about one metric, in JSON; an infinite or unknown end is null."""
+
+    metric: Annotated[str, Rule(pattern="^[a-z][a-z0-9_]*$")]
+    aliases: list[str]
+    family: str
+    summary: Text
+    notes: list[str]
+    formula: Text
+    citation: Text
+    worst: float | None
+    best: float | None
+    higher_is_better: bool | None
+    symmetric: bool
+    arity: Annotated[int, Rule(enum=[1, 2])]
+    featured: bool
+    accepts_soft: bool
+    soft_identity: bool
+    accepts_different_points: bool
+    needs_coordinates: bool
+    options: list[OptionDict]
+
+
+class MetricsDict(TypedDict):
+    """What `clustcmp metrics -f json` prints."""
+
+    schema: Literal["clustcmp/metrics/1"]
+    version: Annotated[str, "The version of clustcmp."]
+    metrics: Annotated[list[MetricDict], Rule(minItems=1)]
 
 
 @dataclass(frozen=True, repr=False)
@@ -26,9 +70,13 @@ class MetricsReport(Reported):
 
     metrics: tuple[Metric, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> MetricsDict:
         """The document that `clustcmp metrics -f json` prints."""
-        return {**self.head, "metrics": [metric_dict(metric) for metric in self.metrics]}
+        return {
+            "schema": "clustcmp/metrics/1",
+            "version": VERSION,
+            "metrics": [metric_dict(metric) for metric in self.metrics],
+        }
 
     def to_frame(self) -> Frame:
         """One row for each metric, indexed by its name."""
@@ -56,7 +104,7 @@ def metrics_report(names: Iterable[str] | None = None) -> MetricsReport:
     return MetricsReport(tuple(request.metric for request in METRICS.requests(names or ["all"])))
 
 
-def metric_dict(metric: Metric) -> dict[str, Any]:
+def metric_dict(metric: Metric) -> MetricDict:
     """One declaration in JSON."""
     return {
         "metric": metric.name,
@@ -80,7 +128,7 @@ def metric_dict(metric: Metric) -> dict[str, Any]:
     }
 
 
-def option_dict(option: Option) -> dict[str, Any]:
+def option_dict(option: Option) -> OptionDict:
     """One option of a metric in JSON."""
     return {
         "name": option.name,

@@ -102,7 +102,7 @@ def gate(
 def prepare_junit(path: str | None) -> None:
     """Put an error where the verdict will be: whatever happens, no old verdict stays there."""
     from clustcmp.analyses.gate.run import errored
-    from clustcmp.render.gate import gate_junit
+    from clustcmp.render import show
     from clustcmp.write import check_writable, write_text
 
     if path is None:
@@ -115,7 +115,8 @@ def prepare_junit(path: str | None) -> None:
             f"{path}: holds something else than JUnit XML, and would be lost",
             hint="name another file with --junit",
         )
-    write_text(path, gate_junit([errored(None, ClustcmpError("the gate did not come to an end"))]))
+    unfinished = errored(None, ClustcmpError("the gate did not come to an end"))
+    write_text(path, show(unfinished, "junit"))
 
 
 @contextmanager
@@ -154,9 +155,9 @@ def choose_gates(
 
 def decide(gates: Sequence[Gate], output: GateOutputSettings, many: bool) -> int:
     """Run gates, publish their verdicts, and return the exit status of the whole."""
-    from clustcmp.analyses.bounds.verdict import overall
+    from clustcmp.analyses.bounds.verdict import Verdicts
     from clustcmp.analyses.gate.run import errored, run_gate
-    from clustcmp.render.gate import render_verdicts
+    from clustcmp.render import show
 
     verdicts = []
     with listening(output):
@@ -173,31 +174,35 @@ def decide(gates: Sequence[Gate], output: GateOutputSettings, many: bool) -> int
     if not many and verdicts[0].error is not None:
         raise verdicts[0].error
     form = output["format"] or GateFormat.table
-    text = render(output, lambda color: render_verdicts(verdicts, form, color))
-    notes = list(dict.fromkeys(note for verdict in verdicts for note in verdict.notes))
-    tell(show_notes(notes), output.get("quiet", False))
+    report = Verdicts(tuple(verdicts))
+    text = render(output, lambda color: show(report, form, color))
+    tell(show_notes(list(report.notes)), output.get("quiet", False))
     emit(output, text)
-    return overall(verdicts).exit_status
+    return report.exit_status
 
 
 def publish(verdicts: Sequence[Verdict], output: GateOutputSettings, many: bool) -> None:
     """Write the verdicts where other programs look for them."""
-    from clustcmp.render.gate import gate_commands, gate_junit, gate_markdown
+    from clustcmp.analyses.bounds.verdict import Verdicts
+    from clustcmp.render import document_of, show
+    from clustcmp.render.github import write_commands
     from clustcmp.write import write_text
 
+    report = Verdicts(tuple(verdicts))
     junit = output.get("junit")
     if junit is not None:
-        write_text(junit, gate_junit(verdicts))
+        write_text(junit, show(report, "junit"))
     if output["format"] is GateFormat.github and not many and verdicts[0].error is not None:
         # With an error stdout stays empty, and GitHub reads stderr as well.
-        sys.stderr.write(gate_commands(verdicts))
+        sys.stderr.write(write_commands(document_of(report)))
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     if not summary:
         return
     try:
         # Other steps write there as well, so that nothing may be replaced.
         with open(summary, "ab") as file:
-            file.write(gate_markdown(verdicts).encode("utf-8", "backslashreplace") + b"\n")
+            text = show(report, "markdown")
+            file.write(text.encode("utf-8", "backslashreplace") + b"\n")
     except OSError as error:
         reason = error.strerror or error
         tell([f"note: the step summary cannot be written: {reason}"], output.get("quiet", False))
@@ -206,8 +211,8 @@ def publish(verdicts: Sequence[Verdict], output: GateOutputSettings, many: bool)
 def update(gates: Sequence[Gate], output: GateOutputSettings) -> None:
     """Accept the values of one gate's run, and show what changes."""
     from clustcmp.analyses.gate.run import accept
-    from clustcmp.render.baseline import render_update
-    from clustcmp.render.json import write as to_json
+    from clustcmp.analyses.gate.update import BaselineUpdate
+    from clustcmp.render import show
     from clustcmp.write import check_apart, check_writable, write_text
 
     if output.get("junit") is not None or len(gates) != 1:
@@ -222,7 +227,8 @@ def update(gates: Sequence[Gate], output: GateOutputSettings) -> None:
     with listening(output):
         old, new = accept(one)
     form = output["format"] or GateFormat.table
-    text = render(output, lambda color: render_update(old, new, form, color))
-    write_text(new.path, to_json(new.document))
+    report = BaselineUpdate(old, new)
+    text = render(output, lambda color: show(report, form, color))
+    write_text(new.path, show(report, "json"))
     tell(["note: the baseline was written; there is no verdict"], output.get("quiet", False))
     emit(output, text)

@@ -7,16 +7,12 @@ blocks into text; JSON is written from the report's `to_dict`.
 
 from __future__ import annotations
 
-import os
 from importlib import import_module
 from typing import Any
 
 from clustcmp.choices import Color
 from clustcmp.render.blocks import Block
 from clustcmp.results import Reported
-
-# The format that the ending of a file stands for.
-ENDINGS = {".json": "json", ".csv": "csv", ".md": "markdown", ".txt": "table"}
 
 
 def show(report: Reported, format: str, color: Color = Color.never, **view: Any) -> str:
@@ -44,8 +40,3 @@ def write(blocks: list[Block], format: str, color: Color = Color.never) -> str:
         return terminal.write(blocks, color)
     text: str = import_module(f"clustcmp.render.{format}").write(blocks)
     return text
-
-
-def format_of(path: str) -> str | None:
-    """The format that the ending of a file stands for, or None for any other ending."""
-    return ENDINGS.get(os.path.splitext(path)[1].lower())

@@ -70,13 +70,14 @@ class Cell:
 class Column:
     """A column of a table: its head, and how its cells are set.
 
-    `wraps` is for cells that may take several lines. `brief` is the head where room is short. The
-    cells of a `right` column end below each other, in Markdown unless `right_in_markdown` is False.
+    `right` columns are set to the right; `digits` only where all characters are equally wide, so
+    that digits stand below each other. `wraps` is for cells that may take several lines. `brief` is
+    the head where room is short.
     """
 
     head: str
     right: bool = False
-    right_in_markdown: bool = True
+    digits: bool = False
     wraps: bool = False
     narrowest: int = 0
     tone: Tone = Tone.plain
@@ -94,11 +95,15 @@ class Group:
 
 @dataclass(frozen=True)
 class Heading:
-    """A title: level 1 of a document, level 2 of a part, level 3 of the next block."""
+    """A title: level 1 of a document, level 2 of a part, level 3 of the next block.
+
+    `aside` are words that the title can do without.
+    """
 
     line: Line
     level: int = 2
     tone: Tone = Tone.plain
+    aside: str = ""
 
 
 @dataclass(frozen=True)
@@ -158,6 +163,39 @@ class Table:
 
 
 @dataclass(frozen=True)
+class CheckLine:
+    """One bound of a gate: what became of it, what was found, how far that is from the bound."""
+
+    tone: Tone
+    word: str
+    bound: str
+    found: str
+    margin: str
+    has_value: bool = True
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A gate: a word and a reason, what was compared, and a line for each bound.
+
+    `error` says that the gate could not be run, so that the reason is the text of the error.
+    """
+
+    name: str
+    tone: Tone
+    word: str
+    reason: str
+    inputs: Inputs
+    checks: Sequence[CheckLine] = ()
+    error: bool = False
+
+    @property
+    def title(self) -> str:
+        """What to call the gate."""
+        return f"gate {self.name}" if self.name else "gate"
+
+
+@dataclass(frozen=True)
 class Shares:
     """A heat map: for each row how large its share in each column is, from 0 to 1.
 
@@ -194,7 +232,7 @@ class Data:
     rows: Callable[[], Iterable[Sequence[Any]]] = field(compare=False)
 
 
-Block = Heading | Inputs | Facts | Lines | Legend | Notes | Table | Shares | Page | Data
+Block = Heading | Inputs | Facts | Lines | Legend | Notes | Table | Judgement | Shares | Page | Data
 
 
 def pieces_of(line: Line) -> Sequence[Piece]:

@@ -110,10 +110,7 @@ def clusters_table(
     columns = [
         Column("change", brief="a → b", wraps=True, narrowest=NARROWEST_CHANGE),
         Column("kind"),
-        *(
-            Column(head, right=True, right_in_markdown=False)
-            for head in (*masses, *report.contributions.parts)
-        ),
+        *(Column(head, digits=True) for head in (*masses, *report.contributions.parts)),
     ]
     rows = (
         birth_cells(one)

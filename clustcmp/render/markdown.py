@@ -13,6 +13,7 @@ from clustcmp.render.blocks import (
     Facts,
     Heading,
     Inputs,
+    Judgement,
     Line,
     Lines,
     Name,
@@ -62,6 +63,8 @@ def write_block(block: Block) -> Iterator[str]:
             )
         case Table():
             yield from write_table(block)
+        case Judgement():
+            yield from write_verdict(block)
 
 
 def paragraphs(texts: Iterable[str]) -> Iterator[str]:
@@ -85,11 +88,34 @@ def write_table(block: Table) -> Iterator[str]:
         yield from table_lines(block.columns, group.rows)
 
 
+def write_verdict(block: Judgement) -> Iterator[str]:
+    """A headline, the inputs and a table of the bounds.
+
+    What comes from outside is code, so that Markdown in it does nothing.
+    """
+    name = f" {code(block.name)}" if block.name else ""
+    yield f"### gate{name}: {block.word}, {code(block.reason) if block.error else block.reason}"
+    yield ""
+    yield from write_block(block.inputs)
+    if block.checks:
+        yield ""
+        rows = [
+            [
+                Cell(f"**{check.word}**"),
+                Cell(Span(check.bound, code=True)),
+                Cell(Span(check.found, code=not check.has_value)),
+                Cell(check.margin),
+            ]
+            for check in block.checks
+        ]
+        columns = [Column(head) for head in ("outcome", "bound", "found", "margin")]
+        yield from table_lines(columns, rows)
+
+
 def table_lines(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
     """The lines of one table; a row with too few cells is filled up."""
     yield join_cells([column.head for column in columns])
-    rights = (column.right and column.right_in_markdown for column in columns)
-    yield join_cells(["--:" if is_right else "---" for is_right in rights])
+    yield join_cells(["--:" if column.right else "---" for column in columns])
     for row in rows:
         cells = [escape(write_line(cell.line)) for cell in row]
         yield join_cells(cells + [""] * (len(columns) - len(cells)))

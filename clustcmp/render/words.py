@@ -107,3 +107,14 @@ def show_unfit(results: Iterable[Result]) -> list[str]:
     return [
         f"not applicable ({reason}): {', '.join(metrics)}" for reason, metrics in reasons.items()
     ]
+
+
+def show_percent(share: float) -> str:
+    """A share as a percentage, with as many digits as it takes."""
+    return f"{100.0 * share:.12g} %"
+
+
+def show_rounded(share: float) -> str:
+    """A share as a percentage with four digits, or more where it would look like all or nothing."""
+    shown = f"{100.0 * share:.4g}"
+    return f"{shown} %" if shown not in ("0", "100") or share in (0.0, 1.0) else show_percent(share)

@@ -217,7 +217,7 @@ def test_a_report_knows_what_its_json_knows() -> None:
         ("Iris-setosa", ("C1", "C2"))
     ]
     assert report.plan is not None
-    assert report.plan.d_ot == document["plan"]["d_ot"]
+    assert document["plan"] == report.plan.to_dict()
     assert report.deaths == ()
 
 

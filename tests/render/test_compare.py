@@ -16,7 +16,6 @@ import clustcmp
 from clustcmp.errors import Undefined
 from clustcmp.metrics import METRICS
 from clustcmp.model import Contingency
-from clustcmp.render import format_of
 from clustcmp.render.words import show_interval
 from clustcmp.results import Estimate
 from tests.files import run_clustcmp, write
@@ -133,13 +132,3 @@ def test_a_report_in_python_shows_its_table_and_its_notes() -> None:
     assert repr(report).startswith("a  (object)  3 points")
     assert repr(report).splitlines()[-1].startswith("note: a: label -1")
     assert report._repr_html_() == f"<pre>{repr(report).replace(chr(39), '&#x27;')}</pre>"
-
-
-def test_the_ending_of_a_file_chooses_the_format() -> None:
-    assert [format_of(f"out/x.y{ending}") for ending in (".json", ".CSV", ".md", ".txt")] == [
-        "json",
-        "csv",
-        "markdown",
-        "table",
-    ]
-    assert format_of("out.html") is None

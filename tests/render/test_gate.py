@@ -15,12 +15,14 @@ import pytest
 import yaml
 from rich.cells import cell_len
 
+import clustcmp
 from clustcmp.analyses.bounds.thresholds import Kind, Level, Threshold
 from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict
 from clustcmp.analyses.gate.run import errored
 from clustcmp.choices import GateFormat
 from clustcmp.errors import InputError
-from clustcmp.render.gate import gate_commands, gate_junit, gate_markdown
+from clustcmp.render import document_of
+from clustcmp.render.github import write_commands
 from tests.analyses.test_gate import A, B
 from tests.files import Outcome as Run
 from tests.files import run_clustcmp, write
@@ -117,7 +119,7 @@ def test_a_bug_leaves_no_old_verdict_behind(
 
 @pytest.mark.parametrize("error", [False, True])
 def test_hostile_texts_stay_texts_in_junit(error: bool) -> None:
-    (suite,) = ElementTree.fromstring(gate_junit([hostile_verdict(error)]))
+    (suite,) = ElementTree.fromstring(hostile_verdict(error).to_text("junit"))
     (case,) = suite
     (element,) = case
     assert element.tag == "error"
@@ -127,7 +129,7 @@ def test_hostile_texts_stay_texts_in_junit(error: bool) -> None:
 
 @pytest.mark.parametrize("error", [False, True])
 def test_hostile_texts_cannot_give_commands_to_github(error: bool) -> None:
-    (line,) = gate_commands([hostile_verdict(error)]).splitlines()
+    (line,) = write_commands(document_of(hostile_verdict(error))).splitlines()
     ((title, message),) = re.findall(r"^::error title=([^:,]*)::(.*)$", line)
     assert "%3A%3Aerror%3A%3Ax" in title
     assert "%250A" in message
@@ -136,7 +138,7 @@ def test_hostile_texts_cannot_give_commands_to_github(error: bool) -> None:
 
 @pytest.mark.parametrize("error", [False, True])
 def test_hostile_texts_stay_in_their_cell_in_markdown(error: bool) -> None:
-    text = gate_markdown([hostile_verdict(error)])
+    text = hostile_verdict(error).to_text("markdown")
     assert "\x1b" not in text
     # Code is shown as it is, and everything hostile is in code.
     outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", text)
@@ -169,7 +171,7 @@ def test_github_gets_at_most_ten_lines_and_the_failures_first() -> None:
         return Check(Threshold("adjusted_rand", Kind.min, 0.9, level), outcome, 0.5)
 
     checks = [check(Level.warn, Outcome.warn)] * 8 + [check(Level.fail, Outcome.fail)] * 8
-    lines = gate_commands([Verdict(Outcome.fail, tuple(checks))]).splitlines()
+    lines = write_commands(document_of(Verdict(Outcome.fail, tuple(checks)))).splitlines()
     kinds = [line.split()[0] for line in lines]
     assert kinds == ["::error"] * 8 + ["::warning"] * 2
 
@@ -390,3 +392,31 @@ def test_the_recipe_for_pytest_passes_and_fails() -> None:
     done = shell(command)
     assert done.returncode == 1
     assert "gate: FAIL, 1 of 2 bounds not kept" in done.stdout
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "json", "github", "junit"])
+def test_an_approximate_value_is_shown_with_its_interval(form: str) -> None:
+    threshold = Threshold("adjusted_rand", Kind.min, 0.9)
+    check = Check(threshold, Outcome.fail, 0.25, interval=(0.25, 0.75))
+    text = Verdict(Outcome.fail, (check,)).to_text(form)
+    if form == "json":
+        assert json.loads(text)["gates"][0]["checks"][0]["interval"] == [0.25, 0.75]
+    else:
+        assert "0.250000 (the worse end of 0.250000 to 0.750000)" in text
+
+
+def test_a_verdict_shows_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    verdict = clustcmp.gate("a.csv", "b.csv", min={"ari": 0.5}, warn_min={"ari": 0.9})
+    bounds = ("--min", "ari=0.5", "--warn-min", "ari=0.9")
+    for form in ("table", "markdown", "json", "github"):
+        assert verdict.to_text(form) == gate(capsys, *bounds, "-f", form).stdout
+    with pytest.raises(clustcmp.GateFailed) as raised:
+        clustcmp.gate("a.csv", "b.csv", min={"ari": 0.9})
+    assert str(raised.value) == gate(capsys, "--min", "ari=0.9").stdout
+
+
+def test_checks_can_be_a_data_frame() -> None:
+    verdict = clustcmp.gate("a.csv", "b.csv", min={"ari": 0.5}, max_moved="50%")
+    frame = verdict.to_frame()
+    assert frame["outcome"].to_dict() == {"adjusted_rand": "pass", "moved": "pass"}
+    assert errored("nightly", InputError("lost")).to_frame().empty

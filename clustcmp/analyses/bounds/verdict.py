@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict
 
 from clustcmp.analyses.bounds.thresholds import (
     COVERAGE,
@@ -18,7 +19,23 @@ from clustcmp.errors import ClustcmpError, UsageError
 from clustcmp.metrics import METRICS
 from clustcmp.model import Coverage, Described
 from clustcmp.options import show_option
-from clustcmp.results import Report, Result
+from clustcmp.results import (
+    Count,
+    CoverageDict,
+    Interval,
+    Report,
+    Reported,
+    Result,
+    Rule,
+    SideDict,
+    as_frame,
+    coverage_dict,
+    side_dict,
+)
+from clustcmp.version import VERSION
+
+if TYPE_CHECKING:
+    from clustcmp.results import Frame
 
 
 class Outcome(StrEnum):
@@ -38,9 +55,64 @@ EXIT_STATUS = {Outcome.passed: 0, Outcome.warn: 0, Outcome.fail: 1, Outcome.no_v
 SEVERITY = {outcome: rank for rank, outcome in enumerate(Outcome)}
 
 
+class CheckDict(TypedDict):
+    """One bound and what was found, in JSON."""
+
+    metric: Annotated[str, "The canonical spec of a metric, or moved, or coverage."]
+    kind: Kind
+    level: Level
+    bound: Annotated[float, "Inclusive."]
+    relative: Annotated[bool, "Whether the bound is a share of the accepted value."]
+    outcome: Annotated[Outcome, Rule(enum=["fail", "no_verdict", "warn", "pass"])]
+    found: float | None
+    accepted: Annotated[float | None, "The value of the baseline, for a change."]
+    margin: Annotated[float | None, "How far the value is on the good side; else negative."]
+    reason: Annotated[str | None, "Why there is no value, or how an approximate one was judged."]
+    side: Annotated[str | None, Rule(enum=["b", None])]
+    interval: NotRequired[Annotated[Interval | None, "The proven ends of an approximate value."]]
+
+
+class ExtentDict(CoverageDict):
+    """How many points are in both clusterings, in one only and dropped, in JSON."""
+
+    dropped: Count
+    share: Annotated[
+        float,
+        "Of all points in a or b, those in both and not dropped.",
+        Rule(minimum=0, maximum=1),
+    ]
+
+
+class VerdictDict(TypedDict):
+    """One gate in JSON."""
+
+    name: str | None
+    outcome: Outcome
+    exit_status: Annotated[int, Rule(enum=[0, 1, 2, 3])]
+    error: Annotated[str | None, "What prevented the gate from being run."]
+    hint: Annotated[str | None, "What to do about the error."]
+    inputs: list[SideDict]
+    coverage: ExtentDict | None
+    checks: Annotated[list[CheckDict], "The failures first."]
+    notes: list[str]
+
+
+class GateDict(TypedDict):
+    """What `clustcmp gate -f json` prints."""
+
+    schema: Literal["clustcmp/gate/1"]
+    version: Annotated[str, "The version of clustcmp."]
+    outcome: Outcome
+    exit_status: Annotated[int, Rule(enum=[0, 1, 2, 3])]
+    gates: Annotated[list[VerdictDict], Rule(minItems=1)]
+
+
 @dataclass(frozen=True)
 class Check:
-    """One bound and what was found; `accepted` is the value of the baseline, for a change."""
+    """One bound and what was found; `accepted` is the value of the baseline, for a change.
+
+    Of an approximate value `interval` holds the proven ends, and `found` is the worse one.
+    """
 
     threshold: Threshold
     outcome: Outcome
@@ -48,16 +120,36 @@ class Check:
     accepted: float | None = None
     reason: str = ""
     side: str | None = None
+    interval: tuple[float, float] | None = None
 
     @property
     def margin(self) -> float | None:
         """How far the value is on the good side of the bound; negative on the other side."""
         return None if self.found is None else self.threshold.margin(self.found, self.accepted)
 
+    def to_dict(self) -> CheckDict:
+        """The check in JSON."""
+        return {
+            "metric": self.threshold.metric,
+            "kind": self.threshold.kind,
+            "level": self.threshold.level,
+            "bound": self.threshold.bound,
+            "relative": self.threshold.relative,
+            "outcome": self.outcome,
+            "found": self.found,
+            "accepted": self.accepted,
+            "margin": self.margin,
+            "reason": self.reason or None,
+            "side": self.side,
+            "interval": list(self.interval) if self.interval else None,
+        }
 
-@dataclass(frozen=True)
-class Verdict:
+
+@dataclass(frozen=True, repr=False)
+class Verdict(Reported):
     """All checks of one gate, the failures first, or the error that prevented them."""
+
+    command = "gate"
 
     outcome: Outcome
     checks: tuple[Check, ...] = ()
@@ -79,12 +171,87 @@ class Verdict:
         """The checks with one of these outcomes."""
         return tuple(check for check in self.checks if check.outcome in outcomes)
 
+    def to_dict(self) -> GateDict:
+        """The document that `clustcmp gate -f json` prints for this gate alone."""
+        return Verdicts((self,)).to_dict()
+
+    def to_frame(self) -> Frame:
+        """One row for each check, indexed by metric; the failures first."""
+        return Verdicts((self,)).to_frame().droplevel("gate")
+
+    def own_dict(self) -> VerdictDict:
+        """This gate as a part of the JSON document of all gates that were run."""
+        return {
+            "name": self.name,
+            "outcome": self.outcome,
+            "exit_status": self.exit_status,
+            "error": None if self.error is None else self.error.message,
+            "hint": (self.error.hint or None) if self.error else None,
+            "inputs": [side_dict(side) for side in self.inputs],
+            "coverage": None if self.coverage is None else extent_dict(self.coverage),
+            "checks": [check.to_dict() for check in self.checks],
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Verdicts(Reported):
+    """The verdicts of all gates of one run; the most severe one decides."""
+
+    command = "gate"
+
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def inputs(self) -> tuple[Described, ...]:
+        """What the gates compared, in their order."""
+        return tuple(side for verdict in self.verdicts for side in verdict.inputs)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The notes of all gates, each once."""
+        return tuple(dict.fromkeys(note for verdict in self.verdicts for note in verdict.notes))
+
+    @property
+    def deciding(self) -> Verdict:
+        """The most severe verdict, the first of equals."""
+        return min(self.verdicts, key=lambda verdict: SEVERITY[verdict.outcome])
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the verdict that decides."""
+        return self.deciding.exit_status
+
+    def to_dict(self) -> GateDict:
+        """The document that `clustcmp gate -f json` prints."""
+        return {
+            "schema": "clustcmp/gate/1",
+            "version": VERSION,
+            "outcome": self.deciding.outcome,
+            "exit_status": self.exit_status,
+            "gates": [verdict.own_dict() for verdict in self.verdicts],
+        }
+
+    def to_frame(self) -> Frame:
+        """One row for each check, indexed by gate and metric."""
+        rows = [
+            [verdict.name, *check.to_dict().values()]
+            for verdict in self.verdicts
+            for check in verdict.checks
+        ]
+        return as_frame(["gate", *CheckDict.__annotations__], rows, "gate", "metric")
+
+
+def extent_dict(coverage: Coverage) -> ExtentDict:
+    """How many points are in both clusterings, in one only and dropped, in JSON."""
+    return {**coverage_dict(coverage), "dropped": coverage.dropped, "share": coverage.share}
+
 
 class GateFailed(AssertionError):
     """A gate that did not pass; its text is that of the command."""
 
-    def __init__(self, text: str, verdict: Verdict) -> None:
-        super().__init__(text)
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__(verdict.to_text())
         self.verdict = verdict
 
 
@@ -116,11 +283,6 @@ def no_bound() -> UsageError:
     )
 
 
-def overall(verdicts: Iterable[Verdict]) -> Verdict:
-    """The one of several verdicts that decides: the most severe, the first of equals."""
-    return min(verdicts, key=lambda verdict: SEVERITY[verdict.outcome])
-
-
 def check(
     report: Report,
     threshold: Threshold,
@@ -143,12 +305,13 @@ def check(
         return Check(threshold, Outcome.no_verdict, None, before, reason or "no value", side)
     # Of an approximate value the worse end counts.
     found = min(values, key=lambda value: threshold.margin(value, before))
-    if len(values) > 1:
+    interval = result.bounds if result else None
+    if interval:
         reason = f"approximate, judged by the worse end of {values[0]:g} to {values[-1]:g}"
     outcome = Outcome.passed
     if not threshold.holds(found, before):
         outcome = Outcome.fail if threshold.level is Level.fail else Outcome.warn
-    return Check(threshold, outcome, found, before, reason, side)
+    return Check(threshold, outcome, found, before, reason, side, interval)
 
 
 def find_result(report: Report, threshold: Threshold) -> Result | None:

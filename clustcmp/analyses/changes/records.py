@@ -8,8 +8,16 @@ import heapq
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from clustcmp.analyses.changes.shapes import (
+    BirthDict,
+    CellDict,
+    ClusterDict,
+    FlowDict,
+    MergeDict,
+    PlanDict,
+    SplitDict,
+)
 from clustcmp.analyses.flows.fates import Fate
 
 # A whole number where points are counted, else a float.
@@ -59,7 +67,7 @@ class ClusterChange:
         """The key by which rows are sorted: what moved, what is gone or new, any change, size."""
         return self.left + self.joined, self.gone + self.new, not self.kind.is_unchanged, self.size
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ClusterDict:
         """The cluster in JSON; its parts are among the flows."""
         return {
             "cluster": self.cluster,
@@ -91,7 +99,7 @@ class Birth:
         """The key by which rows are sorted: what moved, what is gone or new, any change, size."""
         return math.fsum(part.mass for part in self.parts), self.new, True, self.size
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> BirthDict:
         """The cluster in JSON; its parts are among the flows."""
         return {"cluster": self.cluster, "size": self.size, "new": self.new}
 
@@ -107,7 +115,7 @@ class Flow:
     share_of_target: float
     is_match: bool
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> FlowDict:
         """The flow in JSON."""
         return {
             "from": self.source,
@@ -126,7 +134,7 @@ class Split:
     source: str
     targets: tuple[str, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SplitDict:
         """The split in JSON."""
         return {"from": self.source, "to": list(self.targets)}
 
@@ -138,7 +146,7 @@ class Merge:
     sources: tuple[str, ...]
     target: str
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> MergeDict:
         """The merge in JSON."""
         return {"from": list(self.sources), "to": self.target}
 
@@ -152,7 +160,7 @@ class PlannedFlow:
     weight: float
     distance: float
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CellDict:
         """The cell in JSON."""
         return {
             "from": self.source,
@@ -170,7 +178,7 @@ class TransportPlan:
     d_ot: float
     cells: tuple[PlannedFlow, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlanDict:
         """The plan in JSON."""
         cells = [cell.to_dict() for cell in self.cells]
         return {"ground": self.ground, "d_ot": self.d_ot, "cells": cells}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from clustcmp.analyses.changes.records import (
     TransportPlan,
 )
 from clustcmp.analyses.changes.relabel import relabel_frame
+from clustcmp.analyses.changes.shapes import ChangesDict
 from clustcmp.analyses.flows.fates import FATES, Fate
 from clustcmp.analyses.flows.follow import Changes, find_changes
 from clustcmp.arrays import NONE, SAME_MASS, Integers, Masses
@@ -37,6 +38,7 @@ from clustcmp.model.once import PicklesFields
 from clustcmp.model.texts import Texts
 from clustcmp.notes import Note
 from clustcmp.results import Reported, as_frame, coverage_dict, side_dict
+from clustcmp.version import VERSION
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
@@ -178,10 +180,11 @@ class ChangeReport(PicklesFields, Reported):
         d_ot = self.contributions.totals["cdistance"]
         return TransportPlan(self.contributions.ground, d_ot, tuple(cells))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ChangesDict:
         """The document that `clustcmp changes -f json` prints."""
         return {
-            **self.head,
+            "schema": "clustcmp/changes/1",
+            "version": VERSION,
             "inputs": [side_dict(side) for side in self.inputs],
             "coverage": coverage_dict(self.coverage),
             "matched_by": self.matched_by,
@@ -206,11 +209,12 @@ class ChangeReport(PicklesFields, Reported):
         columns = ("cluster", "size", "kind", "match", "left", "joined", "gone", "new")
         metrics = tuple(self.contributions.parts)
         rows = (
-            [entry[column] for column in columns]
-            + [entry["contributions"][name] for name in metrics]
-            for entry in (cluster.to_dict() for cluster in self.clusters)
+            [getattr(cluster, column) for column in columns]
+            + [cluster.contributions[name] for name in metrics]
+            for cluster in self.clusters
         )
-        return as_frame((*columns, *metrics), rows, "cluster")
+        frame = as_frame((*columns, *metrics), rows, "cluster")
+        return frame.assign(kind=[cluster.kind.value for cluster in self.clusters])
 
     def first_clusters(self, top: int, unchanged: bool = True) -> tuple[ClusterChange, ...]:
         """The most important clusters of a; without `unchanged` only clusters that changed."""

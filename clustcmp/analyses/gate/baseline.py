@@ -248,9 +248,3 @@ def digest(*parts: bytes) -> str:
         hashed.update(len(part).to_bytes(8, "little"))
         hashed.update(part)
     return hashed.hexdigest()
-
-
-def changes_between(old: Baseline | None, new: Baseline) -> list[tuple[str, float | None, float]]:
-    """Each metric of the new baseline with its value before, if any, and now."""
-    before = old.values if old else {}
-    return [(metric, before.get(metric), value) for metric, value in new.values.items()]

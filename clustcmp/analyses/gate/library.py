@@ -8,7 +8,6 @@ from clustcmp.analyses.bounds.verdict import GateFailed, Verdict
 from clustcmp.analyses.gate.definition import Gate
 from clustcmp.analyses.gate.run import run_gate
 from clustcmp.keywords import takes_some_settings
-from clustcmp.render.verdict import verdict_text
 from clustcmp.settings import GateSettings
 
 
@@ -27,5 +26,5 @@ def gate(a: Any, b: Any = None, **settings: Unpack[GateSettings]) -> Verdict:
     sides = (a, b) if b is not None or settings.get("baseline") is None else (None, a)
     verdict = run_gate(Gate.of(settings, *sides))
     if not verdict:
-        raise GateFailed(verdict_text([verdict]), verdict)
+        raise GateFailed(verdict)
     return verdict

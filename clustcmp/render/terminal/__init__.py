@@ -17,16 +17,19 @@ from clustcmp.render.blocks import (
     Group,
     Heading,
     Inputs,
+    Judgement,
     Legend,
     Lines,
     Page,
     Shares,
     Table,
     Tone,
+    pieces_of,
 )
 from clustcmp.render.terminal.console import PROSE, UNLIMITED, draw, room
 from clustcmp.render.terminal.shares import draw_shares
 from clustcmp.render.terminal.text import STYLES, as_text
+from clustcmp.render.widths import align_columns
 
 
 def write(blocks: Iterable[Block], color: Color = Color.never) -> str:
@@ -48,7 +51,7 @@ def draw_block(block: Block) -> Iterable[RenderableType]:
     """What rich draws for a block: nothing for notes and data."""
     match block:
         case Heading():
-            return [as_text(block.line, block.tone)]
+            return [as_text([*pieces_of(block.line), block.aside], block.tone)]
         case Inputs():
             return draw_inputs(block)
         case Facts(lines=[first, *others]):
@@ -59,6 +62,8 @@ def draw_block(block: Block) -> Iterable[RenderableType]:
             return (Text(line, STYLES[Tone.faint]) for line in block.lines)
         case Table():
             return [draw_table(block)]
+        case Judgement():
+            return draw_verdict(block)
         case Shares():
             return draw_shares(block, room())
         case Page():
@@ -83,7 +88,7 @@ def draw_table(block: Table) -> Grid:
     for column in block.columns:
         grid.add_column(
             column.head if column.brief is None else column.brief,
-            justify="right" if column.right else "left",
+            justify="right" if column.right or column.digits else "left",
             no_wrap=not column.wraps,
             overflow="fold" if column.wraps else "ellipsis",
             min_width=column.narrowest or None,
@@ -107,6 +112,23 @@ def draw_title(group: Group, n_columns: int) -> Sequence[RenderableType]:
     """The cells of a row that holds the title of a group."""
     title = Text(group.title, STYLES[Tone.heading])
     return [title, *[""] * (n_columns - 2), group.word] if group.word else [title]
+
+
+def draw_verdict(block: Judgement) -> Iterator[RenderableType]:
+    """The lines of a verdict, coloured by outcome."""
+    yield folded(f"{block.title}: {block.word}, {block.reason}", block.tone)
+    yield from (folded(f"  {line}") for line in align_columns(block.inputs.rows))
+    yield from (folded(f"     {fact}") for fact in block.inputs.facts)
+    if block.checks:
+        yield Text()
+    rows = [(check.word, check.bound, check.found, check.margin) for check in block.checks]
+    for check, line in zip(block.checks, align_columns(rows), strict=True):
+        yield folded(f"  {line}", check.tone)
+
+
+def folded(line: str, tone: Tone = Tone.plain) -> Text:
+    """A line that is broken anywhere rather than cut."""
+    return Text(line, STYLES[tone], overflow="fold")
 
 
 def draw_page(page: Page) -> Iterator[RenderableType]:

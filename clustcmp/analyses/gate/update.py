@@ -1,0 +1,90 @@
+"""The report of a run whose values are accepted: the old baseline and the new one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
+
+from clustcmp.analyses.gate.baseline import Baseline
+from clustcmp.results import AtLeastOne, Reported, Rule, as_frame
+
+if TYPE_CHECKING:
+    from clustcmp.results import Frame
+
+
+Digest = Annotated[str, Rule(pattern="^[0-9a-f]{64}$")]
+
+
+class FilesDict(TypedDict):
+    """The files of a run, as they are found from the folder of the baseline."""
+
+    a: str | None
+    coordinates: str | None
+    coordinates_a: str | None
+    coordinates_b: str | None
+    distances: str | None
+
+
+class PoliciesDict(TypedDict):
+    """The settings behind the accepted values."""
+
+    points: str
+    noise: list[str]
+    noise_policy: str
+    missing: str
+    normalize: bool
+    no_header: bool
+
+
+class ValueDict(TypedDict):
+    """One accepted value, with all options of its metric."""
+
+    metric: str
+    options: dict[str, str | float | bool]
+    value: float
+
+
+class BaselineDict(TypedDict):
+    """What `clustcmp gate --update-baseline` writes."""
+
+    schema: Literal["clustcmp/baseline/1"]
+    version: Annotated[str, "The version of clustcmp."]
+    files: FilesDict
+    policies: PoliciesDict
+    n: Annotated[
+        list[AtLeastOne],
+        "The points of the reference and of the candidate.",
+        Rule(minItems=2, maxItems=2),
+    ]
+    k: Annotated[AtLeastOne, "The clusters of the reference."]
+    candidate_k: Annotated[AtLeastOne, "The clusters of the candidate."]
+    points: Annotated[Digest, "A digest of the ids."]
+    reference: Annotated[Digest, "A digest of the reference, whatever its clusters are called."]
+    candidate: Annotated[Digest, "A digest of the candidate, whatever its clusters are called."]
+    space: Annotated[Digest | None, "A digest of the coordinates or distances."]
+    values: list[ValueDict]
+
+
+@dataclass(frozen=True, repr=False)
+class BaselineUpdate(Reported):
+    """What changes when the values of a run are accepted; `old` is None for the first run."""
+
+    command = "baseline"
+
+    old: Baseline | None
+    new: Baseline
+
+    def to_dict(self) -> Mapping[str, Any]:
+        """The new baseline, as it is in its file."""
+        return self.new.document
+
+    def to_frame(self) -> Frame:
+        """One row for each metric, indexed by its name: the values before and now."""
+        return as_frame(("metric", "before", "now"), self.rows(), "metric")
+
+    def rows(self) -> list[tuple[str, float | None, float | None]]:
+        """Each metric with its accepted value before and now; metrics that were dropped last."""
+        before, now = self.old.values if self.old else {}, self.new.values
+        metrics = [*now, *sorted(before.keys() - now.keys())]
+        return [(metric, before.get(metric), now.get(metric)) for metric in metrics]
