@@ -16,20 +16,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from clustcmp.analyses.flows.follow import Changes, find_changes, follow_plan, is_located
 from clustcmp.analyses.track.stream import Survey, list_names
-from clustcmp.arrays import Floats, Integers, Masses
+from clustcmp.arrays import NONE, SAME_MASS, Flags, Floats, Integers, Masses
 from clustcmp.matching import match_lines
 from clustcmp.model import Clustering, Comparison
-
-Flags = npt.NDArray[np.bool_]
-
-NOBODY = -1
-
-# How much of a mass is lost by rounding where masses are computed and not counted.
-ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -63,12 +55,12 @@ def find_links(
     successors = find_successors(match_near(comparison, changes, close.is_near), homes, origins)
     homes = find_majority(rows, columns, masses, sizes_a, close.is_touching)
     origins = find_majority(columns, rows, masses, sizes_b, close.is_touching)
-    continued = {b for b in successors.tolist() if b != NOBODY}
+    continued = {b for b in successors.tolist() if b != NONE}
     heirs, parents = enumerate(homes.tolist()), enumerate(origins.tolist())
     return Links(
-        {codes_a[a]: codes_b[b] for a, b in enumerate(successors.tolist()) if b != NOBODY},
-        {codes_a[a]: codes_b[b] for a, b in heirs if b != NOBODY and successors[a] == NOBODY},
-        {codes_b[b]: codes_a[a] for b, a in parents if a != NOBODY and b not in continued},
+        {codes_a[a]: codes_b[b] for a, b in enumerate(successors.tolist()) if b != NONE},
+        {codes_a[a]: codes_b[b] for a, b in heirs if b != NONE and successors[a] == NONE},
+        {codes_b[b]: codes_a[a] for b, a in parents if a != NONE and b not in continued},
     )
 
 
@@ -87,14 +79,14 @@ def follow_clusters(comparison: Comparison, ground: str) -> Changes:
 def find_majority(
     lines: Integers, others: Integers, masses: Masses, sizes: Masses, allowed: Flags
 ) -> Integers:
-    """For each line the other one with more than half of its followed mass, or NOBODY.
+    """For each line the other one with more than half of its followed mass, or NONE.
 
-    NOBODY, too, where the mass takes a way that is not allowed.
+    NONE, too, where the mass takes a way that is not allowed.
     """
     followed = np.bincount(lines, weights=masses, minlength=len(sizes))
-    is_usual = 2.0 * followed / sizes >= (1.0 - ROUNDING) * followed.sum() / sizes.sum()
-    is_most = (2.0 * masses > (1.0 + ROUNDING) * followed[lines]) & is_usual[lines] & allowed
-    found = np.full(len(sizes), NOBODY)
+    is_usual = 2.0 * followed / sizes >= (1.0 - SAME_MASS) * followed.sum() / sizes.sum()
+    is_most = (2.0 * masses > (1.0 + SAME_MASS) * followed[lines]) & is_usual[lines] & allowed
+    found = np.full(len(sizes), NONE)
     found[lines[is_most]] = others[is_most]
     return found
 
@@ -102,15 +94,15 @@ def find_majority(
 def find_successors(
     matches: Iterable[tuple[int, int]], homes: Integers, origins: Integers
 ) -> Integers:
-    """The match of each cluster of a if it really continues it, else NOBODY.
+    """The match of each cluster of a if it really continues it, else NONE.
 
     It does if it has more than half of a; or if more than half of it comes from a, and no other has
     more than half of a. The rest of a cluster that went elsewhere is matched, too, and is no more
     than a part that split off.
     """
-    successors = np.full(len(homes), NOBODY)
+    successors = np.full(len(homes), NONE)
     for a, b in matches:
-        if homes[a] == b or (homes[a] == NOBODY and origins[b] == a):
+        if homes[a] == b or (homes[a] == NONE and origins[b] == a):
             successors[a] = b
     return successors
 
@@ -123,7 +115,7 @@ def match_near(
         return [(match.a, match.b) for match in changes.matches]
     rows, columns, masses = (values[is_near] for values in changes.flows)
     names_a, names_b = (np.array(list_names(side), object) for side in (comparison.a, comparison.b))
-    bonus = ROUNDING * (names_a[rows] == names_b[columns]).astype(np.float64)
+    bonus = SAME_MASS * (names_a[rows] == names_b[columns]).astype(np.float64)
     chosen = match_lines(rows, columns, masses * (1.0 + bonus), len(names_a), len(names_b))
     return zip(rows[chosen].tolist(), columns[chosen].tolist(), strict=True)
 
@@ -152,7 +144,7 @@ def find_closeness(comparison: Comparison, changes: Changes) -> Closeness:
     centres_a, radii_a = find_balls(comparison.a, places_a)
     centres_b, radii_b = find_balls(comparison.b, places_b)
     distances = np.linalg.norm(centres_a[rows] - centres_b[columns], axis=1)
-    is_touching = distances <= (1.0 + ROUNDING) * (radii_a[rows] + radii_b[columns])
+    is_touching = distances <= (1.0 + SAME_MASS) * (radii_a[rows] + radii_b[columns])
     gaps = np.minimum(find_gaps(centres_a)[rows], find_gaps(centres_b)[columns])
     return Closeness(is_touching, is_touching | (distances < gaps))
 
