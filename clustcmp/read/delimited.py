@@ -10,7 +10,6 @@ import csv
 import io
 import re
 import sys
-from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -123,9 +122,6 @@ class Table:
             # Arrow would drop the mark, which belongs to the first cell here.
             return None
         if self.delimiter == NO_DELIMITER and NO_DELIMITER.encode() in self.data:
-            return None
-        # Arrow drops a byte order mark in front of the first row, where it belongs to an id.
-        if self.data[self.start : self.start + len(BOM_UTF8)] == BOM_UTF8:
             return None
         types = {
             Kind.text: pa.large_string(),
