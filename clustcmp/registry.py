@@ -55,15 +55,19 @@ class Metric:
     needs_coordinates: bool = False
     featured: bool = False
 
+    def __post_init__(self) -> None:
+        if self.subject not in SUBJECTS:
+            raise TypeError(
+                f"metric {self.name}: the first parameter of its function is annotated with "
+                f"{first_annotation(self.compute)!r}; allowed are Contingency, Comparison and "
+                "Clustering, which say what the metric looks at"
+            )
+
     @cached_property
     def subject(self) -> type:
         """What the metric looks at: a Contingency, a Comparison, or one Clustering."""
-        hints = typing.get_type_hints(self.compute)
-        first = next(iter(inspect.signature(self.compute).parameters))
-        subject: type = hints[first]
-        if subject not in SUBJECTS:
-            names = ", ".join(one.__name__ for one in SUBJECTS)
-            raise TypeError(f"metric {self.name}: its first parameter is one of {names}")
+        annotation = first_annotation(self.compute)
+        subject: type = getattr(self.compute, "__globals__", {}).get(annotation, annotation)
         return subject
 
     @property
@@ -124,6 +128,15 @@ class Metric:
         if self.needs_coordinates:
             needs.append("coordinates")
         return tuple(needs)
+
+
+def first_annotation(function: Compute) -> Any:
+    """The annotation of the first parameter as it is written down, or None if it has none.
+
+    `typing.get_type_hints` resolves all annotations; for all metrics that takes 8 ms at each start.
+    """
+    first = next(iter(inspect.signature(function).parameters), "")
+    return inspect.get_annotations(function).get(first)
 
 
 @dataclass(frozen=True)

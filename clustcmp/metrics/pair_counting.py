@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import islice
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from clustcmp.arrays import Masses
 from clustcmp.errors import Undefined
 from clustcmp.model import Contingency
+from clustcmp.model.chance import draw_tables
 from clustcmp.options import AtLeast, Options
 from clustcmp.registry import Ends, Family
 
@@ -179,26 +181,16 @@ def adjusted_rand(
 
 def against_draws(table: Contingency, draws: int, seed: int) -> float:
     """(rand - mean) / (max - min), where the last three are over random permutations of b."""
-    pairs = table.once(count_pairs)
-    generator = np.random.default_rng(seed)
-    drawn = [draw_both(table, generator) for _ in range(draws)]
+    if not table.is_hard:
+        raise Undefined("null=sampled is defined for hard clusterings only")
+    random_tables = draw_tables(table, np.random.default_rng(seed))
+    drawn = [pairs_within(random.masses) for random in islice(random_tables, draws)]
     low, high = min(drawn), max(drawn)
     if low == high:
         raise Undefined("all random clusterings have the same Rand index, so there is no scale")
     # With the cluster sizes fixed, rand is a constant plus 2 both / all: the constant cancels.
-    return float((pairs.both - math.fsum(drawn) / draws) / (high - low))
-
-
-def draw_both(table: Contingency, generator: np.random.Generator) -> Number:
-    """Pairs together in both when each cluster keeps its size and its points are drawn anew."""
-    if not table.is_hard:
-        raise Undefined("null=sampled is defined for hard clusterings only")
-    # Only the sizes matter; in a fixed order they give the same draws for every row order, for
-    # all names of clusters, and for a and b exchanged.
-    sizes = sorted([np.sort(table.masses_a), np.sort(table.masses_b)], key=list)
-    labels = [np.repeat(np.arange(len(part)), part) for part in sizes]
-    cells = generator.permutation(labels[0]) * len(sizes[1]) + labels[1]
-    return pairs_within(np.unique(cells, return_counts=True)[1])
+    both = table.once(count_pairs).both
+    return float((both - math.fsum(drawn) / draws) / (high - low))
 
 
 @pair_counting.metric(

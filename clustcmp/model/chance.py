@@ -1,0 +1,32 @@
+"""Chance: the contingency tables of clusterings that keep their cluster sizes and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from clustcmp.errors import Undefined
+from clustcmp.model.contingency import Contingency, count_codes
+
+
+def draw_tables(table: Contingency, generator: np.random.Generator) -> Iterator[Contingency]:
+    """Tables, without end, of points dealt at random to clusters of the sizes that they have.
+
+    Clusters are numbered by size. The draws depend on the seed and the sizes alone: the order of
+    the points and the names of the clusters do not matter, and a and b exchanged give the same
+    tables with rows and columns exchanged.
+    """
+    if not table.is_hard:
+        raise Undefined("points are dealt at random between hard clusterings only")
+    sizes_a, sizes_b = np.sort(table.masses_a), np.sort(table.masses_b)
+    codes_a, codes_b = (
+        np.repeat(np.arange(len(sizes), dtype=np.int32), sizes) for sizes in (sizes_a, sizes_b)
+    )
+    # Whether a or b is dealt anew must not depend on which of the two is called a.
+    deals_b = sizes_b.tolist() < sizes_a.tolist()
+    while True:
+        if deals_b:
+            yield count_codes(codes_a, generator.permutation(codes_b), sizes_a, sizes_b)
+        else:
+            yield count_codes(generator.permutation(codes_a), codes_b, sizes_a, sizes_b)
