@@ -33,3 +33,19 @@ SAME_SUM = 1e-12
 # The degrees of a point sum to 1 if their sum misses 1 by at most this much. A degree this close
 # to 1 is a whole membership.
 WHOLE = 1e-6
+
+
+def show_type(given: object) -> str:
+    """What was given where an array is expected, for an error."""
+    if isinstance(given, np.ndarray):
+        return f"an array of {given.dtype} with the shape {given.shape}"
+    return f"an object of the type {type(given).__name__}"
+
+
+def is_array(given: object, n_dimensions: int, *types: type) -> bool:
+    """Whether this is an array of so many dimensions whose entries have one of these types."""
+    return (
+        isinstance(given, np.ndarray)
+        and given.ndim == n_dimensions
+        and issubclass(given.dtype.type, types)
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import Any
 
 Labels = list[int]
 Pair = tuple[Labels, Labels]
@@ -28,7 +29,7 @@ def from_examples(a: str, b: str) -> tuple[list[str], list[str]]:
     return list(tables[0].values()), [tables[1][point] for point in tables[0]]
 
 
-CASES = {
+CASES: dict[str, tuple[list[Any], list[Any]]] = {
     # The lecture's example: a is the ground truth, b the prediction.
     "lecture": ([1, 1, 2, 2, 2, 3, 4, 4, 5], [1, 1, 1, 2, 2, 3, 3, 3, 3]),
     # Bae's figure 1: three clusters of ten points, five of the first moved to the second.

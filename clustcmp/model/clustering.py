@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustcmp.arrays import Masses
+from clustcmp.arrays import Masses, show_type
 from clustcmp.errors import InputError
 from clustcmp.model.membership import Hard, Membership
 from clustcmp.model.points import PointSet
@@ -28,6 +28,11 @@ class Clustering:
     notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
+        if not isinstance(self.membership, Membership):
+            raise InputError(
+                f"the membership of {self.title} is {show_type(self.membership)}",
+                hint="give Hard(codes, n_clusters) or Soft(degrees) of clustcmp.model",
+            )
         if self.membership.n_points != self.points.size:
             raise InputError(
                 f"there are {self.membership.n_points} memberships for {self.points.size} points"
@@ -36,8 +41,8 @@ class Clustering:
             raise InputError(f"{self.title} has no points")
         if len(self.names) != self.membership.n_clusters:
             raise InputError(
-                f"{self.title} has {self.membership.n_clusters} clusters and {len(self.names)} "
-                "names for them"
+                f"{self.title} has {self.membership.n_clusters} clusters, but there are "
+                f"{len(self.names)} names for them"
             )
 
     @property

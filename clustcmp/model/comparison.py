@@ -7,9 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from clustcmp.arrays import Floats, Integers
+from clustcmp.arrays import Floats, Integers, show_type
+from clustcmp.errors import InputError
 from clustcmp.model.clustering import Clustering
 from clustcmp.model.contingency import Contingency, count_table
+from clustcmp.model.membership import Hard
 from clustcmp.model.once import ComputesOnce
 from clustcmp.notes import Note
 
@@ -68,6 +70,21 @@ class Comparison(ComputesOnce):
     rows: tuple[Integers, ...] = ()
     span: Floats | None = None
     table: Contingency | None = None
+
+    def __post_init__(self) -> None:
+        sizes = self.a.points.size, self.b.points.size
+        if self.same_points and sizes[0] != sizes[1]:
+            raise InputError(
+                f"a and b have the same points, but a has {sizes[0]} of them and b has {sizes[1]}"
+            )
+        if self.distances is not None and self.distances.shape != sizes:
+            raise InputError(
+                f"the distances between {sizes[0]} points of a and {sizes[1]} points of b are "
+                f"{show_type(self.distances)}"
+            )
+        for side in (self.a, self.b):
+            if isinstance(side.membership, Hard) and not side.membership.is_complete:
+                raise InputError(f"{side.title} has points without a cluster")
 
     @property
     def same_points(self) -> bool:

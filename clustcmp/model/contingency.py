@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from clustcmp.arrays import SAME_MASS, Codes, Floats, Integers, Masses
+from clustcmp.arrays import SAME_MASS, Codes, Floats, Integers, Masses, is_array, show_type
 from clustcmp.errors import InputError
 from clustcmp.model.membership import Hard, Membership, Soft
 from clustcmp.model.once import ComputesOnce
@@ -70,11 +70,8 @@ class Contingency(ComputesOnce):
         Rows are clusters of a, columns clusters of b; those without points are left out.
         """
         dense = np.asarray(table)
-        if dense.ndim != 2 or dense.dtype.kind not in "biuf":
-            raise InputError(
-                f"a contingency table is a matrix of counts, not an array of {dense.dtype} with "
-                f"the shape {dense.shape}"
-            )
+        if not is_array(dense, 2, np.integer, np.floating, np.bool_):
+            raise InputError(f"a contingency table is a matrix of counts, not {show_type(dense)}")
         if not np.isfinite(dense).all() or (dense < 0).any() or (dense != np.floor(dense)).any():
             raise InputError("the counts of a contingency table are whole numbers, at least 0")
         counts = dense.astype(np.int64)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from clustcmp.arrays import WHOLE, Codes, Flags, Floats, Integers, Masses
+from clustcmp.arrays import WHOLE, Codes, Flags, Floats, Integers, Masses, is_array, show_type
 from clustcmp.errors import InputError
 
 # Codes of points without a cluster, until align applies the noise policy.
@@ -85,10 +85,10 @@ class Hard(Membership):
     kind: ClassVar[str] = "hard"
 
     def __post_init__(self) -> None:
-        if self.codes.ndim != 1 or self.codes.dtype.kind not in "iu":
+        if not is_array(self.codes, 1, np.integer):
             raise InputError(
-                f"codes of clusters are whole numbers, one per point, not an array of "
-                f"{self.codes.dtype} with the shape {self.codes.shape}"
+                "the codes of clusters are an array of whole numbers, one for each point, not "
+                f"{show_type(self.codes)}"
             )
         if not len(self.codes):
             return
@@ -161,10 +161,10 @@ class Soft(Membership):
     kind: ClassVar[str] = "soft"
 
     def __post_init__(self) -> None:
-        if self.degrees.ndim != 2 or self.degrees.dtype != np.float64:
+        if not is_array(self.degrees, 2, np.float64):
             raise InputError(
-                f"degrees are a matrix of floats, not an array of {self.degrees.dtype} with the "
-                f"shape {self.degrees.shape}"
+                "the degrees of points in clusters are an array of floats with a row for each "
+                f"point, not {show_type(self.degrees)}"
             )
         with np.errstate(over="ignore", invalid="ignore"):
             sums = self.degrees.sum(axis=1)
@@ -174,7 +174,7 @@ class Soft(Membership):
             raise InputError(
                 f"the degrees of the point at position {wrong[0] + 1} sum to {sums[wrong[0]]:.6g}, "
                 "not to 1",
-                hint="divide each row by its sum",
+                hint="the degrees of a point are shares of 1: divide each row by its sum",
             )
         if self.degrees.size and self.degrees.min() < 0.0:
             row = int(np.argwhere(self.degrees < 0.0)[0, 0])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clustcmp.arrays import Floats
+from clustcmp.arrays import Floats, is_array, show_type
 from clustcmp.errors import InputError
 from clustcmp.model.texts import Texts
 
@@ -52,13 +52,13 @@ def check_ids(ids: Texts, size: int) -> None:
 
 def check_coordinates(coordinates: Floats, size: int) -> None:
     """Refuse coordinates that are not one row of finite numbers for each point."""
-    if coordinates.ndim != 2 or not coordinates.shape[1]:
+    if not is_array(coordinates, 2, np.float64) or not coordinates.shape[1]:
         raise InputError(
-            f"the coordinates have the shape {coordinates.shape}",
-            hint="give a matrix of numbers with a row for each point",
+            f"the coordinates are {show_type(coordinates)}",
+            hint="give an array of floats with a row for each point",
         )
     if len(coordinates) != size:
-        raise InputError(f"{len(coordinates)} rows of coordinates for {size} points")
+        raise InputError(f"there are {len(coordinates)} rows of coordinates for {size} points")
     # A sum is finite only if all of its terms are, but for the rare sum that overflows.
     if not np.isfinite(coordinates.sum()) and not np.isfinite(coordinates).all():
         row, column = np.argwhere(~np.isfinite(coordinates))[0].tolist()
@@ -70,8 +70,8 @@ def check_coordinates(coordinates: Floats, size: int) -> None:
 
 def check_weights(weights: Floats, size: int) -> None:
     """Refuse weights other than 1: the formulas have a place for them, but no metric uses them."""
-    if weights.shape != (size,):
-        raise InputError(f"there are {len(weights)} weights for {size} points")
+    if not is_array(weights, 1, np.float64) or len(weights) != size:
+        raise InputError(f"the weights of {size} points are {show_type(weights)}")
     if not (weights == 1.0).all():
         raise InputError(
             "points of different weights cannot be compared yet", hint="leave out the weights"
