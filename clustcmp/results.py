@@ -84,22 +84,16 @@ class ResultDict(TypedDict):
     bounds: Annotated[Interval | None, "The proven ends of an approximate value."]
 
 
-# Either a value or a reason.
-OneResult = Annotated[
-    ResultDict,
-    Rule(
-        {
-            "if": {"properties": {"status": {"const": "ok"}}},
-            "then": {"properties": {"value": {"type": "number"}, "reason": {"type": "null"}}},
-            "else": {
-                "properties": {
-                    "value": {"type": "null"},
-                    "reason": {"type": "string", "minLength": 1},
-                }
-            },
-        }
-    ),
-]
+VALUE_OR_REASON = Rule(
+    {
+        "if": {"properties": {"status": {"const": "ok"}}},
+        "then": {"properties": {"value": {"type": "number"}, "reason": {"type": "null"}}},
+        "else": {
+            "properties": {"value": {"type": "null"}, "reason": {"type": "string", "minLength": 1}}
+        },
+    }
+)
+OneResult = Annotated[ResultDict, VALUE_OR_REASON]
 
 
 class CompareDict(TypedDict):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import types
 import typing
+from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 from clustcmp.analyses.bounds.verdict import GateDict
 from clustcmp.analyses.changes.shapes import ChangesDict
 from clustcmp.analyses.gate.update import BaselineDict
+from clustcmp.analyses.matrix.shapes import OneMatrix
 from clustcmp.analyses.metrics import MetricsDict
 from clustcmp.results import CompareDict, Rule
 
@@ -26,6 +28,7 @@ DOCUMENTS: dict[str, Any] = {
     "changes": ChangesDict,
     "compare": CompareDict,
     "gate": GateDict,
+    "matrix": OneMatrix,
     "metrics": MetricsDict,
 }
 
@@ -44,7 +47,8 @@ Schema = dict[str, Any]
 def schema_of_document(name: str) -> Schema:
     """The schema of what a command prints as JSON, or writes to a baseline."""
     definitions: dict[str, Schema] = {}
-    whole = object_schema(DOCUMENTS[name], definitions)
+    kind, *extras = typing.get_args(DOCUMENTS[name]) or [DOCUMENTS[name]]
+    whole = refine(object_schema(kind, definitions), extras)
     dialect = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"clustcmp/{name}/1",
@@ -95,7 +99,7 @@ def object_schema(kind: Any, definitions: dict[str, Schema]) -> Schema:
     }
 
 
-def refine(schema: Schema, extras: tuple[Any, ...]) -> Schema:
+def refine(schema: Schema, extras: Iterable[Any]) -> Schema:
     """A schema with a description or more keywords; an enumeration replaces the type."""
     refined = dict(schema)
     for extra in extras:

@@ -23,6 +23,8 @@ COMMANDS = [
     ("compare", "compare", SPECIES, SOFT, "-m", "all"),
     ("changes", "changes", SPECIES, GOOD),
     ("changes", "changes", SPECIES, SOFT, "--coordinates", IRIS),
+    ("matrix", "matrix", SPECIES, GOOD, SOFT, "-m", "ari", "-m", "ami"),
+    ("matrix", "matrix", SPECIES, GOOD, SOFT, "-m", "ami", "--reference", GOOD),
     ("metrics", "metrics"),
     ("gate", "gate", SPECIES, GOOD, "--min", "ari=0.9", "--max-moved", "5%"),
     ("gate", "gate", "--config", str(EXAMPLES / "gates.toml"), "--all"),

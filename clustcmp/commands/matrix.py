@@ -53,8 +53,8 @@ def matrix(
     rows in the order given; csv and tables have like by like, or --order given.
     """
     from clustcmp.analyses.matrix.library import matrix, prepare_requests
-    from clustcmp.metrics import METRICS
-    from clustcmp.render.matrix import check_format, render_matrix
+    from clustcmp.render import show
+    from clustcmp.render.matrix import check_format
 
     requests = prepare_requests(metric)
     form = choose_format(OutputFormat, output.get("format"), output) or OutputFormat.table
@@ -64,5 +64,5 @@ def matrix(
         output,
         [*files, *settings.values()],
         lambda: matrix(files, requests, **settings),
-        lambda report, form, color: render_matrix(report, METRICS, form, order, color),
+        lambda report, form, color: show(report, form, color, order=order),
     )

@@ -11,7 +11,8 @@ from clustcmp.render.words import show_value
 def document(report: BaselineUpdate) -> list[Block]:
     """The accepted values before and now."""
     path = Span(printable(report.new.path), code=True)
-    title = Heading(["baseline ", path], 1, Tone.strong, f": {'updated' if report.old else 'new'}")
+    aside = ": updated" if report.old else ": new"
+    title = Heading(["baseline ", path], 1, Tone.strong, aside=aside)
     values = [Column(head, digits=True) for head in ("before", "now")]
     rows = []
     for metric, before, now in report.rows():

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from clustcmp.arrays import Floats
+
 NO_BREAK = "\u00a0"
 
 
@@ -97,12 +99,13 @@ class Group:
 class Heading:
     """A title: level 1 of a document, level 2 of a part, level 3 of the next block.
 
-    `aside` are words that the title can do without.
+    `about` are a few words on what the title names, `aside` words that the title can do without.
     """
 
     line: Line
     level: int = 2
     tone: Tone = Tone.plain
+    about: str = ""
     aside: str = ""
 
 
@@ -159,7 +162,6 @@ class Table:
     columns: Sequence[Column]
     groups: Sequence[Group]
     apart: bool = False
-    close: bool = False
 
 
 @dataclass(frozen=True)
@@ -209,6 +211,35 @@ class Shares:
     which: str = ""
 
 
+@dataclass(frozen=True, eq=False)
+class Square:
+    """A heat map: how far several things are from each other, each by its name.
+
+    `values` (n, n) are NaN where there is none; `results` are the same as text, with intervals.
+    The `medoid` represents the others best, with a `mean` value to them. `intervals` are sentences
+    about approximate values.
+    """
+
+    names: Sequence[str]
+    values: Floats
+    results: Sequence[Sequence[str]]
+    higher_is_better: bool | None
+    medoid: int | None = None
+    mean: float | None = None
+    intervals: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Things in the order of how far they are from a reference.
+
+    Each has a name, a value as text, a number of clusters, and a few words about it.
+    """
+
+    reference: str
+    rows: Sequence[tuple[str, str, int, str]]
+
+
 @dataclass(frozen=True)
 class Page:
     """Everything about one thing: its names, a sentence, facts, options and more sentences.
@@ -232,7 +263,21 @@ class Data:
     rows: Callable[[], Iterable[Sequence[Any]]] = field(compare=False)
 
 
-Block = Heading | Inputs | Facts | Lines | Legend | Notes | Table | Judgement | Shares | Page | Data
+Block = (
+    Heading
+    | Inputs
+    | Facts
+    | Lines
+    | Legend
+    | Notes
+    | Table
+    | Judgement
+    | Shares
+    | Square
+    | Ranking
+    | Page
+    | Data
+)
 
 
 def pieces_of(line: Line) -> Sequence[Piece]:

@@ -19,13 +19,15 @@ from clustcmp.render.blocks import (
     Name,
     Notes,
     Piece,
+    Ranking,
     Span,
+    Square,
     Table,
     pieces_of,
 )
 from clustcmp.render.widths import quote_blank, short
 
-HEADINGS = {1: "### {}", 2: "{}", 3: "{}"}
+HEADINGS = {1: "### {}", 2: "**{}** {}", 3: "{}"}
 
 
 def write(blocks: Iterable[Block]) -> str:
@@ -46,8 +48,10 @@ def write_block(block: Block) -> Iterator[str]:
     """The lines of a block; those of a list or a table stand together."""
     match block:
         case Heading():
-            yield HEADINGS[block.level].format(write_line(block.line))
-            yield ""
+            line = write_line(block.line)
+            if line:
+                yield HEADINGS[block.level].format(line, block.about).rstrip()
+                yield ""
         case Inputs():
             for name, file, *words in block.rows:
                 yield f"- **{name}**: {code(file)}, {', '.join(words)}"
@@ -63,6 +67,10 @@ def write_block(block: Block) -> Iterator[str]:
             )
         case Table():
             yield from write_table(block)
+        case Square():
+            yield from write_square(block)
+        case Ranking():
+            yield from write_ranking(block)
         case Judgement():
             yield from write_verdict(block)
 
@@ -110,6 +118,26 @@ def write_verdict(block: Judgement) -> Iterator[str]:
         ]
         columns = [Column(head) for head in ("outcome", "bound", "found", "margin")]
         yield from table_lines(columns, rows)
+
+
+def write_square(block: Square) -> Iterator[str]:
+    """A table whose columns have numbers, because names may be long."""
+    numbers = [str(number) for number in range(1, len(block.names) + 1)]
+    columns = [Column("", right=True), Column("clustering"), *map(Column, numbers)]
+    rows: list[list[Cell]] = []
+    for number, name, results in zip(numbers, block.names, block.results, strict=True):
+        mark = " (medoid)" if len(rows) == block.medoid else ""
+        rows.append([Cell(number), Cell([Name(name), mark]), *map(Cell, results)])
+    yield from table_lines(columns, rows)
+
+
+def write_ranking(block: Ranking) -> Iterator[str]:
+    """The reference, and a table of the others below it."""
+    yield escape(write_line(["compared with ", Name(block.reference)]))
+    yield ""
+    columns = [Column("clustering"), Column("value", right=True), Column("clusters")]
+    rows = ([Cell(Name(n)), Cell(value), Cell(str(k))] for n, value, k, _ in block.rows)
+    yield from table_lines(columns, rows)
 
 
 def table_lines(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:

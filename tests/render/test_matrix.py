@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
@@ -13,10 +15,12 @@ import pandas as pd
 import pytest
 from rich.cells import cell_len
 
-from clustcmp.errors import Undefined
+import clustcmp
+from clustcmp.errors import Undefined, UsageError
 from clustcmp.metrics import METRICS
 from clustcmp.model import Contingency
-from clustcmp.render.matrix_table import show_short
+from clustcmp.render.terminal.square import show_short
+from clustcmp.results import Estimate
 from tests.analyses.test_matrix import FIRST, IRIS, NOISY, SECOND, SOFT, matrix_json
 from tests.files import pipe, run_clustcmp, write
 
@@ -253,3 +257,58 @@ def test_columns_of_stdin_are_named_as_they_are_typed(
     text = run_clustcmp(capsys, "matrix", *arguments, "-f", format).stdout
     assert "-::one" in text
     assert "/dev/stdin" not in text
+
+
+@pytest.fixture
+def approximate_rand() -> Iterator[None]:
+    """rand is an approximate value between 0.25 and 0.75."""
+
+    def estimate(table: Contingency, **options: object) -> Estimate:
+        return Estimate(0.5, 0.25, 0.75)
+
+    metric = replace(METRICS["rand"], compute=estimate)
+    with patch.dict(METRICS._words, {"rand": metric}):
+        yield
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "csv", "json"])
+@pytest.mark.parametrize("more", [[], ["--reference", "a.txt"]], ids=["square", "ranking"])
+@pytest.mark.usefixtures("approximate_rand")
+def test_approximate_values_are_shown_with_their_intervals(
+    form: str, more: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [write("a.txt", "1\n2\n3\n"), write("b.txt", "1\n1\n2\n"), write("c.txt", "1\n1\n1\n")]
+    outcome = run_clustcmp(capsys, "matrix", *names, *more, "-m", "rand", "-f", form)
+    assert outcome.status == 0, outcome.stderr
+    if form == "csv":
+        row = list(csv.DictReader(io.StringIO(outcome.stdout)))[1]
+        ends = ("low", "high") if more else ("a.txt::low", "a.txt::high")
+        assert [row[end] for end in ends] == ["0.25", "0.75"]
+    elif form == "json":
+        assert [0.25, 0.75] in (
+            [one["bounds"] for one in json.loads(outcome.stdout)["results"][0]["ranking"]]
+            if more
+            else [one["bounds"] for one in json.loads(outcome.stdout)["results"][0]["approximate"]]
+        )
+    else:
+        assert "0.500000 (0.250000 to 0.750000)" in outcome.stdout
+
+
+@pytest.mark.usefixtures("approximate_rand")
+def test_data_frames_have_the_ends_of_intervals() -> None:
+    report = clustcmp.matrix([[1, 1, 2], [1, 2, 2]], "rand")
+    assert report.to_frame(number="low").to_numpy()[0, 1] == 0.25
+    assert report.to_frame("rand", "high").to_numpy()[1, 0] == 0.75
+
+
+def test_a_matrix_in_python_shows_what_the_command_prints(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for reference in (None, IRIS[2]):
+        report = clustcmp.matrix(IRIS, reference=reference)
+        words = [] if reference is None else ["--reference", reference]
+        for form in ("table", "markdown", "csv", "json"):
+            printed = run_clustcmp(capsys, "matrix", *IRIS, *words, "-f", form).stdout
+            assert report.to_text(form) == printed
+    with pytest.raises(UsageError, match="one matrix"):
+        clustcmp.matrix(IRIS, ["ari", "vi"]).to_text("csv")

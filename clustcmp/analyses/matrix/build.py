@@ -8,7 +8,7 @@ from clustcmp.analyses.matrix.cells import Place, answer_all, explain_unfit, pla
 from clustcmp.analyses.matrix.gather import Gathering
 from clustcmp.analyses.matrix.notes import find_notes
 from clustcmp.analyses.matrix.order import distances_between, find_medoid, order_by_similarity, rank
-from clustcmp.analyses.matrix.report import Cell, Matrix, MatrixReport
+from clustcmp.analyses.matrix.report import Matrix, MatrixReport
 from clustcmp.notes import Note
 from clustcmp.registry import Request
 from clustcmp.results import Result, Status
@@ -69,16 +69,24 @@ def build_matrix(
         order = rank(cells[0], better)
     elif better is not None and (distances := distances_between(cells, better, best)) is not None:
         order, medoid = order_by_similarity(distances), find_medoid(distances)
-    options = dict(request.options)
     return Matrix(
-        request.spec, request.metric.name, options, worst, best, better, cells, order, medoid
+        request.spec,
+        request.metric.name,
+        dict(request.options),
+        worst,
+        best,
+        better,
+        cells,
+        order,
+        medoid,
+        request.metric.describe(request.options),
+        request.metric.symmetric,
     )
 
 
-def find_cell(found: dict[Place, Result], place: Place) -> Cell:
-    """The value at a place, which is that across the diagonal for a symmetric metric."""
-    result = found.get(place) or found[Place(place.column, place.row)]
-    return Cell(result.value, result.status, result.reason)
+def find_cell(found: dict[Place, Result], place: Place) -> Result:
+    """The result at a place, which is that across the diagonal for a symmetric metric."""
+    return found.get(place) or found[Place(place.column, place.row)]
 
 
 def common(ends: Iterable[float | None]) -> float | None:

@@ -10,7 +10,6 @@ import numpy as np
 
 from clustcmp.align import align, dropped, restrict
 from clustcmp.analyses.matrix.count import count_two, is_worthwhile, join_codes
-from clustcmp.analyses.matrix.report import Input
 from clustcmp.arrays import Codes, Floats
 from clustcmp.errors import InputError
 from clustcmp.model import Clustering, Comparison, Coverage, Described, Hard, PointSet
@@ -80,7 +79,7 @@ class Gathering:
         counted = self._count(a, b, by_id)
         return Comparison(tidy_a, tidy_b, sides, coverage, jobs=self.jobs, table=counted)
 
-    def describe(self, index: int) -> Input:
+    def describe(self, index: int) -> Described:
         """A clustering by itself, without the points that it leaves out."""
         clustering, policy = self.clusterings[index], self.settings["noise_policy"]
         if self.drops[index]:
@@ -94,8 +93,7 @@ class Gathering:
             _, side = restrict(clustering, rows, policy, "a")
         else:
             _, side = self._tidied(index, self.groups[index] >= 0)
-        name = clustering.source or ""
-        return Input(name, side.kind, side.points, side.clusters, side.noise)
+        return replace(side, name=clustering.source or "")
 
     def _count(self, a: int, b: int, by_id: bool) -> Contingency | None:
         """The contingency, if it was counted together with that of b's neighbour.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from clustcmp.analyses.matrix.report import Cell
+from clustcmp.results import Result
 
 Distances = npt.NDArray[np.float64]
 
@@ -19,7 +19,7 @@ TIE = 1e-12
 
 
 def distances_between(
-    cells: Sequence[Sequence[Cell]], higher_is_better: bool, best: float | None
+    cells: Sequence[Sequence[Result]], higher_is_better: bool, best: float | None
 ) -> Distances | None:
     """How far apart the clusterings are, from 0 on; None if there is no value to tell.
 
@@ -64,7 +64,7 @@ def find_medoid(distances: Distances) -> int | None:
     return int(np.flatnonzero(totals <= totals.min() + TIE * totals.max())[0])
 
 
-def rank(cells: Sequence[Cell], higher_is_better: bool | None) -> tuple[int, ...]:
+def rank(cells: Sequence[Result], higher_is_better: bool | None) -> tuple[int, ...]:
     """The columns from the best value to the worst, then those without; ties as given."""
     if higher_is_better is None:
         return tuple(range(len(cells)))

@@ -21,13 +21,17 @@ from clustcmp.render.blocks import (
     Legend,
     Lines,
     Page,
+    Ranking,
     Shares,
+    Span,
+    Square,
     Table,
     Tone,
     pieces_of,
 )
-from clustcmp.render.terminal.console import PROSE, UNLIMITED, draw, room
+from clustcmp.render.terminal.console import PROSE, UNLIMITED, draw, room, width
 from clustcmp.render.terminal.shares import draw_shares
+from clustcmp.render.terminal.square import draw_ranking, draw_square
 from clustcmp.render.terminal.text import STYLES, as_text
 from clustcmp.render.widths import align_columns
 
@@ -36,12 +40,14 @@ def write(blocks: Iterable[Block], color: Color = Color.never) -> str:
     """The document as text, coloured or not, as wide as the terminal or as it needs."""
     parts: list[RenderableType] = []
     widest = UNLIMITED
+    below_title = False
     for block in blocks:
         drawn = list(draw_block(block))
         if drawn:
-            is_close = isinstance(block, Lines | Legend | Table) and block.close
+            is_close = below_title or (isinstance(block, Lines | Legend) and block.close)
             parts += [Text()] if parts and not is_close else []
             parts += drawn
+            below_title = isinstance(block, Heading) and block.level > 1
         if isinstance(block, Page):
             widest = PROSE
     return draw(parts, color, widest)
@@ -51,7 +57,8 @@ def draw_block(block: Block) -> Iterable[RenderableType]:
     """What rich draws for a block: nothing for notes and data."""
     match block:
         case Heading():
-            return [as_text([*pieces_of(block.line), block.aside], block.tone)]
+            about = Span(f"  {block.about}" if block.about else "", Tone.faint)
+            return [as_text([*pieces_of(block.line), about, block.aside], block.tone)]
         case Inputs():
             return draw_inputs(block)
         case Facts(lines=[first, *others]):
@@ -66,6 +73,10 @@ def draw_block(block: Block) -> Iterable[RenderableType]:
             return draw_verdict(block)
         case Shares():
             return draw_shares(block, room())
+        case Square():
+            return draw_square(block, width())
+        case Ranking():
+            return draw_ranking(block, width())
         case Page():
             return draw_page(block)
     return []

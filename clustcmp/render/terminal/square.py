@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from rich.cells import cell_len
-from rich.console import RenderableType
 from rich.text import Text
 
-from clustcmp.analyses.matrix.report import Matrix, MatrixReport
-from clustcmp.choices import Color, Order
+from clustcmp.arrays import Floats, Integers
 from clustcmp.errors import printable
-from clustcmp.registry import Registry
-from clustcmp.render.matrix import columns_of, describe, show_missing
-from clustcmp.render.tables import NARROWEST, UNLIMITED, draw
+from clustcmp.render.blocks import Ranking, Square
+from clustcmp.render.terminal.console import UNLIMITED
 from clustcmp.render.terminal.shares import NOTHING, SHADES, STYLES
 from clustcmp.render.widths import fit, shorten_all, thin_out
-from clustcmp.render.words import LEGEND, count, show_value
-
-Values = npt.NDArray[np.float64]
-Levels = npt.NDArray[np.int64]
+from clustcmp.render.words import show_value
 
 MEDOID = "◆"
 MISSING = "—"
@@ -48,42 +39,11 @@ DECIMALS = (4, 3, 2)
 # Numbers from here on, or all below, are written with an exponent.
 HUGE, TINY = 1e5, 1e-3
 
-# Values are level if they differ by rounding only.
+# Floats are level if they differ by rounding only.
 LEVEL = 1e-12
 
 # The widths of cells that are shades alone.
 SHADE_WIDTHS = (3, 2, 1)
-
-
-def draw_report(report: MatrixReport, registry: Registry, order: Order, color: Color) -> str:
-    """What was compared, then a matrix or a ranking for each metric."""
-    terminal = max(shutil.get_terminal_size().columns, NARROWEST)
-    width = terminal if sys.stdout.isatty() else UNLIMITED
-    parts: list[RenderableType] = [Text(summary(report), style="bold")]
-    for found in report:
-        title = Text().append(found.metric, "bold cyan")
-        title.append(f"  {describe(found, registry)}", "dim")
-        parts += [Text(), title]
-        parts += (ranking if report.reference else square)(report, found, order, width)
-        if not report.reference and not registry[found.name].symmetric:
-            parts.append(Text("each row is the reference of its values", style="dim"))
-        parts += [Text(line, style="yellow") for line in show_missing(found)]
-    parts += [Text(), Text(LEGEND, style="dim")]
-    return draw(parts, color)
-
-
-def summary(report: MatrixReport) -> str:
-    """How many clusterings of how many points, and the reference."""
-    sizes = sorted({given.points for given in report.inputs})
-    points = (
-        count(sizes[0], "point") if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,} points"
-    )
-    words = f"{count(len(report.inputs), 'clustering')} of {points}"
-    if (reference := report.reference) is None:
-        return words
-    about = f"{count(reference.points, 'point')}, {count(reference.clusters, 'cluster')}"
-    name = thin_out(printable(reference.name))
-    return f"{words}, compared with {name} ({about}, {reference.kind})"
 
 
 @dataclass(frozen=True)
@@ -97,27 +57,27 @@ class Layout:
     tiny: bool = False
 
 
-def square(report: MatrixReport, found: Matrix, order: Order, width: int) -> Iterator[Text]:
+def draw_square(block: Square, width: int) -> Iterator[Text]:
     """The lines of a matrix and what there is to know about it."""
-    columns = columns_of(found, order)
-    names, pattern = shorten_all(report.names, width // SHARE_OF_NAMES)
-    values = found.values[np.ix_(columns, columns)]
+    names, pattern = shorten_all(block.names, width // SHARE_OF_NAMES)
+    values, better = block.values, block.higher_is_better
     edges = find_edges(values)
-    layout = choose_layout([names[i] for i in columns], values, width)
+    layout = choose_layout(names, values, width)
     if layout is None:
-        yield from blocks(values, edges, found.higher_is_better, min(width, WIDEST_SHADES))
+        yield from draw_means(values, edges, better, min(width, WIDEST_SHADES))
     else:
-        yield header(len(columns), layout)
-        levels = find_levels(values, edges, found.higher_is_better)
-        for position, i in enumerate(columns):
-            line = start_line(position, names[i], layout, i == found.medoid)
+        yield header(len(names), layout)
+        levels = find_levels(values, edges, better)
+        for position, name in enumerate(names):
+            line = start_line(position, name, layout, position == block.medoid)
             for value, level in zip(values[position], levels[position], strict=True):
                 line.append(*cell(float(value), int(level), layout))
             yield line
     if not np.isnan(values).all():
-        yield Text(shade_legend(edges, found.higher_is_better), "dim")
-    if found.medoid is not None:
-        yield medoid_line(report, found)
+        yield Text(shade_legend(edges, better), "dim")
+    yield from (Text(printable(line), "dim") for line in block.intervals)
+    if block.medoid is not None:
+        yield medoid_line(block.names[block.medoid], block.mean)
     if pattern and layout is not None:
         yield Text(f"names are short for {pattern}", "dim")
 
@@ -129,7 +89,7 @@ def start_line(position: int, name: str, layout: Layout, is_medoid: bool) -> Tex
     return line.append(f"{fit(name, layout.name)}  ", "bold" if is_medoid else "")
 
 
-def choose_layout(names: Sequence[str], values: Values, width: int) -> Layout | None:
+def choose_layout(names: Sequence[str], values: Floats, width: int) -> Layout | None:
     """The widest cells that leave room for the names; None if nothing fits."""
     n = len(names)
     number, longest = len(str(n)), max(map(cell_len, names))
@@ -149,8 +109,8 @@ def choose_layout(names: Sequence[str], values: Values, width: int) -> Layout | 
     return None
 
 
-def blocks(
-    values: Values, edges: Values, higher_is_better: bool | None, width: int
+def draw_means(
+    values: Floats, edges: Floats, higher_is_better: bool | None, width: int
 ) -> Iterator[Text]:
     """A smaller map of many clusterings: each cell is the mean of several values."""
     n, number = len(values), len(str(len(values)))
@@ -209,13 +169,13 @@ def show_short(value: float, decimals: int, tiny: bool = False) -> str:
     return f"{value:z.{decimals}f}"
 
 
-def are_tiny(values: Values) -> bool:
+def are_tiny(values: Floats) -> bool:
     """Whether digits behind the point would show nothing but zeros."""
     known = values[~np.isnan(values)]
     return bool(len(known) and np.abs(known).max() < TINY)
 
 
-def find_edges(values: Values) -> Values:
+def find_edges(values: Floats) -> Floats:
     """Where one shade ends and the next begins, by what is off the diagonal.
 
     On the diagonal nearly all values are the best there is, and would leave the others one shade.
@@ -230,12 +190,12 @@ def find_edges(values: Values) -> Values:
     return np.linspace(known.min(), known.max(), len(SHADES) + 1)[1:-1]
 
 
-def are_level(values: Values) -> bool:
+def are_level(values: Floats) -> bool:
     """Whether values differ by rounding only."""
     return bool(np.isclose(values.min(), values.max(), rtol=LEVEL, atol=0.0))
 
 
-def find_levels(values: Values, edges: Values, higher_is_better: bool | None) -> Levels:
+def find_levels(values: Floats, edges: Floats, higher_is_better: bool | None) -> Integers:
     """The shade of each value from 0 to the darkest, which is the closest; -1 for none."""
     levels = np.searchsorted(edges, values, side="right")
     if higher_is_better is False:
@@ -245,7 +205,7 @@ def find_levels(values: Values, edges: Values, higher_is_better: bool | None) ->
     return np.where(np.isnan(values), -1, levels)
 
 
-def shade_legend(edges: Values, higher_is_better: bool | None) -> str:
+def shade_legend(edges: Floats, higher_is_better: bool | None) -> str:
     """Which values each shade stands for."""
     if are_level(edges):
         return f"{SHADES[-1]} all values are {show_value(float(edges[0]))}"
@@ -263,33 +223,26 @@ def shade_legend(edges: Values, higher_is_better: bool | None) -> str:
     return "   ".join(parts)
 
 
-def medoid_line(report: MatrixReport, found: Matrix) -> Text:
+def medoid_line(name: str, mean: float | None) -> Text:
     """Which clustering represents the others best, and how well."""
-    medoid = found.medoid or 0
-    values = found.values
-    both = np.concatenate([np.delete(values[medoid], medoid), np.delete(values[:, medoid], medoid)])
-    known = both[~np.isnan(both)]
     line = Text().append(f"{MEDOID} ", "bold cyan")
-    line.append("medoid: ", "bold").append(thin_out(printable(report.names[medoid])))
-    if len(known):
-        line.append(f", mean {show_value(float(known.mean()))} to the others", "dim")
+    line.append("medoid: ", "bold").append(thin_out(printable(name)))
+    if mean is not None:
+        line.append(f", mean {show_value(mean)} to the others", "dim")
     return line
 
 
-def ranking(report: MatrixReport, found: Matrix, order: Order, width: int) -> Iterator[Text]:
+def draw_ranking(block: Ranking, width: int) -> Iterator[Text]:
     """A line for each clustering, the closest to the reference first."""
-    names, pattern = shorten_all(report.names, width // SHARE_OF_NAMES)
-    cells = found.cells[0]
-    values = [MISSING if one.value is None else show_value(one.value) for one in cells]
-    number, value_width = len(str(len(cells))), max(map(len, values))
+    names, pattern = shorten_all([name for name, *_ in block.rows], width // SHARE_OF_NAMES)
+    number, value_width = len(str(len(names))), max(len(value) for _, value, _, _ in block.rows)
     room = max(width - number - value_width - ROOM_FOR_CLUSTERS, SHORTEST_NAME)
     name_width = min(max(map(cell_len, names)), room)
-    for position, i in enumerate(columns_of(found, order), 1):
-        given = report.inputs[i]
+    for position, (name, row) in enumerate(zip(names, block.rows, strict=True), 1):
+        _, value, _, about = row
         line = Text().append(f"{position:>{number}}  ", "dim")
-        line.append(f"{fit(names[i], name_width)}  ")
-        line.append(f"{values[i]:>{value_width}}  ", "bold")
-        line.append(f"{count(given.clusters, 'cluster')}, {given.kind}", "dim")
-        yield line
+        line.append(f"{fit(name, name_width)}  ")
+        line.append(f"{value:>{value_width}}  ", "bold")
+        yield line.append(about, "dim")
     if pattern:
         yield Text(f"names are short for {pattern}", "dim")
