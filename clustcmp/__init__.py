@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from clustcmp.analyses.bounds.verdict import GateFailed, Verdict
     from clustcmp.analyses.changes.library import changes
     from clustcmp.analyses.compare import compare
-    from clustcmp.analyses.gate.library import gate
+    from clustcmp.analyses.gate.library import accept_baseline, gate, run_gates
     from clustcmp.analyses.matrix.library import matrix
     from clustcmp.analyses.matrix.report import MatrixReport
     from clustcmp.analyses.track.library import track
     from clustcmp.metrics import METRICS
-    from clustcmp.model import Clustering
+    from clustcmp.model import Clustering, Contingency
     from clustcmp.read import read_clustering
     from clustcmp.results import Report, Result
 
@@ -38,6 +38,7 @@ __all__ = [
     "METRICS",
     "ClustcmpError",
     "Clustering",
+    "Contingency",
     "GateFailed",
     "InputError",
     "LimitExceeded",
@@ -48,11 +49,13 @@ __all__ = [
     "UsageError",
     "Verdict",
     "__version__",
+    "accept_baseline",
     "changes",
     "compare",
     "gate",
     "matrix",
     "read_clustering",
+    "run_gates",
     "track",
 ]
 
@@ -60,16 +63,19 @@ __all__ = [
 LATE = {
     "METRICS": "clustcmp.metrics",
     "Clustering": "clustcmp.model",
+    "Contingency": "clustcmp.model",
     "GateFailed": "clustcmp.analyses.bounds.verdict",
     "MatrixReport": "clustcmp.analyses.matrix.report",
     "Report": "clustcmp.results",
     "Result": "clustcmp.results",
     "Verdict": "clustcmp.analyses.bounds.verdict",
+    "accept_baseline": "clustcmp.analyses.gate.library",
     "changes": "clustcmp.analyses.changes.library",
     "compare": "clustcmp.analyses.compare",
     "gate": "clustcmp.analyses.gate.library",
     "matrix": "clustcmp.analyses.matrix.library",
     "read_clustering": "clustcmp.read",
+    "run_gates": "clustcmp.analyses.gate.library",
     "track": "clustcmp.analyses.track.library",
 }
 

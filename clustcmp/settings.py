@@ -274,19 +274,7 @@ class GateSettings(CompareSettings, total=False):
 
 
 class ShowSettings(TypedDict, total=False):
-    """How a result is shown, and what is said besides."""
-
-    color: Annotated[Color, Setting("When to use colours; NO_COLOR counts for auto.", Color.auto)]
-    quiet: Annotated[
-        bool, Setting("No notes on stderr, only errors.", False, flags=("--quiet", "-q"))
-    ]
-    verbose: Annotated[
-        bool, Setting("Say on stderr what is being done.", False, flags=("--verbose", "-v"))
-    ]
-
-
-class FileSettings(TypedDict, total=False):
-    """Where the result goes."""
+    """How and where the result of a command is shown, and what is said besides."""
 
     output: Annotated[
         str | None,
@@ -297,10 +285,17 @@ class FileSettings(TypedDict, total=False):
             metavar="FILE",
         ),
     ]
+    color: Annotated[Color, Setting("When to use colours; NO_COLOR counts for auto.", Color.auto)]
+    quiet: Annotated[
+        bool, Setting("No notes on stderr, only errors.", False, flags=("--quiet", "-q"))
+    ]
+    verbose: Annotated[
+        bool, Setting("Say on stderr what is being done.", False, flags=("--verbose", "-v"))
+    ]
 
 
-class OutputSettings(ShowSettings, FileSettings, total=False):
-    """How and where the result of a command is shown."""
+class OutputSettings(ShowSettings, total=False):
+    """How the result of a command is shown."""
 
     format: Annotated[
         OutputFormat,
@@ -317,7 +312,7 @@ class MatrixOutputSettings(OutputSettings, total=False):
     ]
 
 
-class GateOutputSettings(ShowSettings, FileSettings, total=False):
+class GateOutputSettings(ShowSettings, total=False):
     """How the verdict of `gate` is shown."""
 
     junit: Annotated[

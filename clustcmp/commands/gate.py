@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
@@ -15,10 +14,9 @@ from clustcmp.choices import GateFormat
 from clustcmp.commands.running import (
     check_output,
     choose_format,
-    emit,
+    finish,
     listening,
-    render,
-    show_notes,
+    paths_of,
     tell,
 )
 from clustcmp.commands.takes import takes
@@ -26,8 +24,9 @@ from clustcmp.errors import ClustcmpError, UsageError
 from clustcmp.settings import GateOutputSettings, GateSettings
 
 if TYPE_CHECKING:
-    from clustcmp.analyses.bounds.verdict import Verdict
+    from clustcmp.analyses.bounds.verdict import Verdicts
     from clustcmp.analyses.gate.definition import Gate
+    from clustcmp.analyses.gate.update import BaselineUpdate
 
 EXAMPLES = """
 Examples:
@@ -122,12 +121,13 @@ def prepare_junit(path: str | None) -> None:
 @contextmanager
 def publishing_errors(output: GateOutputSettings, many: bool) -> Iterator[None]:
     """Tell files about an error that comes before any gate can run: an old verdict misleads."""
+    from clustcmp.analyses.bounds.verdict import Verdicts
     from clustcmp.analyses.gate.run import errored
 
     try:
         yield
     except ClustcmpError as error:
-        publish([errored(None, error)], output, many)
+        publish(Verdicts((errored(None, error),)), output, many)
         raise
 
 
@@ -136,11 +136,11 @@ def choose_gates(
 ) -> list[Gate]:
     """The gates to run: those of the configuration or one of these files, with what is given."""
     from clustcmp.analyses.bounds.thresholds import check_thresholds
-    from clustcmp.analyses.gate.config import Config, find_config
+    from clustcmp.analyses.gate.config import NO_CONFIG, find_config
     from clustcmp.analyses.gate.definition import Gate
 
     check_thresholds(given.bounds)
-    config = find_config(path) or Config("", None, {})
+    config = find_config(path) or NO_CONFIG
     if run_all and files:
         raise UsageError("--all runs the gates of the configuration", hint="leave out the files")
     chosen = config.all() if run_all else [config.choose(files, given)]
@@ -155,44 +155,31 @@ def choose_gates(
 
 def decide(gates: Sequence[Gate], output: GateOutputSettings, many: bool) -> int:
     """Run gates, publish their verdicts, and return the exit status of the whole."""
-    from clustcmp.analyses.bounds.verdict import Verdicts
-    from clustcmp.analyses.gate.run import errored, run_gate
+    from clustcmp.analyses.gate.run import run_gates
     from clustcmp.render import show
 
-    verdicts = []
-    with listening(output):
-        for one in gates:
-            began = time.perf_counter()
-            try:
-                verdicts.append(run_gate(one))
-            except ClustcmpError as error:
-                verdicts.append(errored(one.name, error))
-            if output.get("verbose"):
-                name = "the gate" if one.name is None else f"gate {one.name}"
-                tell([f"{name} took {time.perf_counter() - began:.3f} s"])
-    publish(verdicts, output, many)
-    if not many and verdicts[0].error is not None:
-        raise verdicts[0].error
+    with listening(output) as stopwatch:
+        report = run_gates(gates)
+    publish(report, output, many)
+    first_error = report.verdicts[0].error
+    if first_error is not None and not many:
+        raise first_error
     form = output["format"] or GateFormat.table
-    report = Verdicts(tuple(verdicts))
-    text = render(output, lambda color: show(report, form, color))
-    tell(show_notes(list(report.notes)), output.get("quiet", False))
-    emit(output, text)
+    finish(output, report, form, stopwatch.seconds, show)
     return report.exit_status
 
 
-def publish(verdicts: Sequence[Verdict], output: GateOutputSettings, many: bool) -> None:
+def publish(report: Verdicts, output: GateOutputSettings, many: bool) -> None:
     """Write the verdicts where other programs look for them."""
-    from clustcmp.analyses.bounds.verdict import Verdicts
     from clustcmp.render import document_of, show
     from clustcmp.render.github import write_commands
     from clustcmp.write import write_text
 
-    report = Verdicts(tuple(verdicts))
     junit = output.get("junit")
     if junit is not None:
         write_text(junit, show(report, "junit"))
-    if output["format"] is GateFormat.github and not many and verdicts[0].error is not None:
+    has_error = report.verdicts[0].error is not None
+    if output["format"] is GateFormat.github and has_error and not many:
         # With an error stdout stays empty, and GitHub reads stderr as well.
         sys.stderr.write(write_commands(document_of(report)))
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
@@ -211,9 +198,8 @@ def publish(verdicts: Sequence[Verdict], output: GateOutputSettings, many: bool)
 def update(gates: Sequence[Gate], output: GateOutputSettings) -> None:
     """Accept the values of one gate's run, and show what changes."""
     from clustcmp.analyses.gate.run import accept
-    from clustcmp.analyses.gate.update import BaselineUpdate
     from clustcmp.render import show
-    from clustcmp.write import check_apart, check_writable, write_text
+    from clustcmp.write import check_apart, check_writable
 
     if output.get("junit") is not None or len(gates) != 1:
         raise UsageError(
@@ -223,12 +209,16 @@ def update(gates: Sequence[Gate], output: GateOutputSettings) -> None:
     (one,) = gates
     if one.baseline is not None:
         check_writable(one.baseline)
-        check_apart(one.baseline, [file.partition("::")[0] for file in one.files])
-    with listening(output):
-        old, new = accept(one)
+        check_apart(one.baseline, paths_of(one.files))
+    with listening(output) as stopwatch:
+        report = accept(one)
     form = output["format"] or GateFormat.table
-    report = BaselineUpdate(old, new)
-    text = render(output, lambda color: show(report, form, color))
-    write_text(new.path, show(report, "json"))
-    tell(["note: the baseline was written; there is no verdict"], output.get("quiet", False))
-    emit(output, text)
+    finish(output, report, form, stopwatch.seconds, show, lambda: save(report))
+
+
+def save(report: BaselineUpdate) -> list[str]:
+    """Write the new baseline, and return a note about the file."""
+    from clustcmp.analyses.gate.update import save_baseline
+
+    save_baseline(report)
+    return ["the baseline was written; there is no verdict"]

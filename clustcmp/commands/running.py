@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from enum import StrEnum
 from io import StringIO
@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 from clustcmp.choices import Color, OutputFormat
 from clustcmp.errors import UsageError, printable
 from clustcmp.progress import Stopwatch
-from clustcmp.settings import FileSettings, OutputSettings, ShowSettings
+from clustcmp.settings import OutputSettings, ShowSettings
 
 # More notes than this are counted only; JSON has them all.
 MOST_NOTES = 10
@@ -32,31 +32,44 @@ class HasNotes(Protocol):
 Report = TypeVar("Report", bound=HasNotes)
 Format = TypeVar("Format", bound=StrEnum)
 
+# The text of a report in a format and with colours.
+Show = Callable[[Any, Any, Color], str]
+
+# Writes further files, and returns notes about them.
+Write = Callable[[], Iterable[str]]
+
 
 def run(
     output: OutputSettings,
     reads: Iterable[Any],
     compute: Callable[[], Report],
-    show: Callable[[Report, OutputFormat, Color], str],
+    show: Show,
     write: Callable[[Report], Iterable[str]] = lambda report: (),
 ) -> Report:
-    """Compute, render, and only then write: with an error nothing is written at all.
-
-    `reads` are the files that must not be written over, `write` writes further files and returns
-    notes about them.
-    """
-    quiet = output.get("quiet", False)
+    """Compute the report of a command, and show it; `reads` are files that are not written over."""
     form = choose_format(OutputFormat, output.get("format"), output) or OutputFormat.table
     check_output(output, reads)
     with listening(output) as stopwatch:
         report = compute()
-    seconds = stopwatch.seconds
+    finish(output, report, form, stopwatch.seconds, show, lambda: write(report))
+    return report
+
+
+def finish(
+    output: ShowSettings,
+    report: HasNotes,
+    form: StrEnum,
+    seconds: Mapping[str, float],
+    show: Show,
+    write: Write = lambda: (),
+) -> None:
+    """Render, and only then write and print: with an error nothing is written at all."""
+    quiet = output.get("quiet", False)
     text = render(output, lambda color: show(report, form, color))
-    tell(show_notes((*report.notes, *write(report))), quiet)
+    tell(show_notes((*report.notes, *write())), quiet)
     if output.get("verbose"):
         tell([", ".join(f"{stage} in {took:.3f} s" for stage, took in seconds.items())])
     emit(output, text)
-    return report
 
 
 @contextmanager
@@ -70,7 +83,7 @@ def listening(output: ShowSettings) -> Iterator[Stopwatch]:
 
 
 def choose_format(
-    formats: type[Format], typed: Format | None, output: FileSettings
+    formats: type[Format], typed: Format | None, output: ShowSettings
 ) -> Format | None:
     """The format that was typed, else the one that the ending of the file stands for, if any."""
     path = output.get("output")
@@ -86,7 +99,7 @@ def choose_format(
     return formats(word)
 
 
-def check_output(output: FileSettings, reads: Iterable[Any]) -> None:
+def check_output(output: ShowSettings, reads: Iterable[Any]) -> None:
     """Refuse a file that cannot be written, or that is read, before any work is done."""
     from clustcmp.write import check_apart, check_writable
 
@@ -102,7 +115,7 @@ def paths_of(reads: Iterable[Any]) -> list[str]:
     return [name for file in files for name in (file, file.partition("::")[0])]
 
 
-def render(output: ShowSettings | OutputSettings, show: Callable[[Color], str]) -> str:
+def render(output: ShowSettings, show: Callable[[Color], str]) -> str:
     """The text of the result; a file gets what a pipe would get, even if stdout is a terminal."""
     color = output.get("color", Color.auto)
     if output.get("output") is None:
@@ -111,7 +124,7 @@ def render(output: ShowSettings | OutputSettings, show: Callable[[Color], str]) 
         return show(color)
 
 
-def emit(output: FileSettings, text: str) -> None:
+def emit(output: ShowSettings, text: str) -> None:
     """Write the result: a file whole or not at all, else to stdout."""
     from clustcmp.write import write_text
 

@@ -431,3 +431,30 @@ def test_help_says_that_bounds_are_inclusive(capsys: pytest.CaptureFixture[str])
     told = run_clustcmp(capsys, "gate", "--help")
     assert told.status == 0
     assert "All bounds are inclusive" in told.stdout
+
+
+def test_the_library_runs_the_gates_of_a_configuration() -> None:
+    write("a.csv", "id,label\n1,x\n2,x\n3,y\n")
+    write("b.csv", "id,label\n1,p\n2,q\n3,q\n")
+    write(
+        "gates.toml",
+        '[gate]\nreference = "a.csv"\n[gate.same]\ncandidate = "a.csv"\nari = { min = 0.9 }\n'
+        '[gate.other]\ncandidate = "b.csv"\nari = { min = 0.9 }\n'
+        '[gate.broken]\ncandidate = "c.csv"\nari = { min = 0.9 }\n',
+    )
+    found = clustcmp.run_gates("gates.toml")
+    assert [verdict.outcome for verdict in found.verdicts] == ["pass", "fail", "error"]
+    assert found.exit_status == 1
+    assert clustcmp.run_gates("gates.toml", "same").exit_status == 0
+    assert clustcmp.run_gates("gates.toml", "other", min={"ari": -1.0}).exit_status == 0
+    with pytest.raises(UsageError, match="no gate 'smae'"):
+        clustcmp.run_gates("gates.toml", "smae")
+
+
+def test_the_library_accepts_a_baseline_and_measures_a_candidate_by_it() -> None:
+    a, b = write("a.csv", "id,label\n1,x\n2,x\n3,y\n"), write("b.csv", "id,label\n1,p\n2,q\n3,q\n")
+    update = clustcmp.accept_baseline(a, a, baseline="base.json", min={"ari": 0.5})
+    assert update.new.values == {"adjusted_rand": 1.0}
+    assert clustcmp.gate(a, baseline="base.json", max_change={"ari": "2%"})
+    with pytest.raises(clustcmp.GateFailed, match="change of adjusted_rand"):
+        clustcmp.gate(b, baseline="base.json", max_change={"ari": 0.01})

@@ -77,6 +77,12 @@ class Config:
             return replace(unnamed, b=files[0])
         raise self.no_gate(files[0])
 
+    def named_gate(self, name: str) -> Gate:
+        """The gate of this name."""
+        if name not in self.named:
+            raise self.no_gate(name)
+        return self.named[name]
+
     def choose_only(self) -> Gate:
         """The gate to run if the command line names none."""
         gates = self.all()
@@ -100,6 +106,10 @@ class Config:
         return UsageError(f"{where} is no gate {name!r}", hint=hint or HOW_TO_CONFIGURE)
 
 
+# What holds if there is no configuration.
+NO_CONFIG = Config("", None, {})
+
+
 @dataclass(frozen=True)
 class Table:
     """A table of a file, with its name for messages and the folder that paths start from."""
@@ -111,6 +121,12 @@ class Table:
     def wrong(self, key: str, message: str, hint: str = "") -> InputError:
         """The error about one of its keys."""
         return InputError(f"{self.path}: [{self.name}] {key}: {message}", hint=hint)
+
+
+def find_gates(path: str | None, names: Sequence[str] = ()) -> list[Gate]:
+    """The gates with these names, or all, of a configuration."""
+    config = find_config(path) or NO_CONFIG
+    return [config.named_gate(name) for name in names] if names else config.all()
 
 
 def find_config(path: str | None) -> Config | None:

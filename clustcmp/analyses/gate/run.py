@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from clustcmp.analyses.bounds.thresholds import Kind
-from clustcmp.analyses.bounds.verdict import Outcome, Verdict, judge, no_bound
+from clustcmp.analyses.bounds.verdict import Outcome, Verdict, Verdicts, judge, no_bound
 from clustcmp.analyses.flows.follow import follow_shared
 from clustcmp.analyses.gate.baseline import Baseline, find_old, make_baseline, read_baseline
 from clustcmp.analyses.gate.definition import Gate
+from clustcmp.analyses.gate.update import BaselineUpdate
 from clustcmp.errors import ClustcmpError, UsageError
 from clustcmp.evaluate import different_points, report_on
 from clustcmp.inputs import prepare
@@ -27,6 +30,17 @@ def run_gate(gate: Gate) -> Verdict:
     if baseline:
         baseline.check(comparison, gate)
     return judge_comparison(comparison, gate, baseline)
+
+
+def run_gates(gates: Iterable[Gate]) -> Verdicts:
+    """The verdicts of several gates; an error in one of them does not stop the others."""
+    verdicts = []
+    for gate in gates:
+        try:
+            verdicts.append(run_gate(gate))
+        except ClustcmpError as error:
+            verdicts.append(errored(gate.name, error))
+    return Verdicts(tuple(verdicts))
 
 
 def judge_comparison(
@@ -53,7 +67,7 @@ def moved_share(comparison: Comparison) -> float:
     return float(changes.moved / changes.followed)
 
 
-def accept(gate: Gate) -> tuple[Baseline | None, Baseline]:
+def accept(gate: Gate) -> BaselineUpdate:
     """The baseline that there is, if any, and the one that this run would put in its place."""
     if gate.baseline is None:
         raise UsageError("no baseline is named", hint="name the file with --baseline FILE")
@@ -67,7 +81,7 @@ def accept(gate: Gate) -> tuple[Baseline | None, Baseline]:
     known = find_requests(list(old.values), has_distances) if old and old.values else ()
     requests = unique([*known, *gate.requests]) or find_requests(None, has_distances)
     report = report_on(comparison, requests)
-    return old, make_baseline(path, comparison, report, gate)
+    return BaselineUpdate(old, make_baseline(path, comparison, report, gate))
 
 
 def compare_sides(gate: Gate) -> Comparison:

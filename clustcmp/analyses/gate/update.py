@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_args, get_origin
 
-from clustcmp.analyses.gate.baseline import Baseline
+from clustcmp.analyses.gate.baseline import RECORDED, Baseline
+from clustcmp.analyses.gate.definition import SPACE
+from clustcmp.keywords import declared
+from clustcmp.model import Described
 from clustcmp.results import AtLeastOne, Reported, Rule, as_frame
+from clustcmp.settings import InputSettings, Labels
+from clustcmp.write import write_text
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
@@ -16,25 +21,33 @@ if TYPE_CHECKING:
 Digest = Annotated[str, Rule(pattern="^[0-9a-f]{64}$")]
 
 
-class FilesDict(TypedDict):
-    """The files of a run, as they are found from the folder of the baseline."""
-
-    a: str | None
-    coordinates: str | None
-    coordinates_a: str | None
-    coordinates_b: str | None
-    distances: str | None
+def object_rule(properties: Mapping[str, Any]) -> Rule:
+    """The rule for an object that has exactly these properties."""
+    return Rule(
+        properties=dict(properties), required=sorted(properties), additionalProperties=False
+    )
 
 
-class PoliciesDict(TypedDict):
-    """The settings behind the accepted values."""
+def schema_of_setting(kind: Any) -> dict[str, Any]:
+    """The schema of a setting's value in JSON."""
+    if get_origin(kind) is Literal:
+        return {"enum": list(get_args(kind))}
+    if kind is Labels:
+        return {"type": "array", "items": {"type": "string"}}
+    return {"type": {bool: "boolean", int: "integer"}.get(kind, "string")}
 
-    points: str
-    noise: list[str]
-    noise_policy: str
-    missing: str
-    normalize: bool
-    no_header: bool
+
+# The files of a run, as they are found from the folder of the baseline.
+FILES = object_rule({key: {"type": ["string", "null"]} for key in ("a", *SPACE)})
+
+# The settings behind the accepted values.
+POLICIES = object_rule(
+    {
+        key: schema_of_setting(one.kind)
+        for key, one in declared(InputSettings).items()
+        if key in RECORDED
+    }
+)
 
 
 class ValueDict(TypedDict):
@@ -50,8 +63,8 @@ class BaselineDict(TypedDict):
 
     schema: Literal["clustcmp/baseline/1"]
     version: Annotated[str, "The version of clustcmp."]
-    files: FilesDict
-    policies: PoliciesDict
+    files: Annotated[dict[str, Any], "The files, found from the folder of the baseline.", FILES]
+    policies: Annotated[dict[str, Any], "The settings behind the values.", POLICIES]
     n: Annotated[
         list[AtLeastOne],
         "The points of the reference and of the candidate.",
@@ -75,6 +88,16 @@ class BaselineUpdate(Reported):
     old: Baseline | None
     new: Baseline
 
+    @property
+    def inputs(self) -> tuple[Described, ...]:
+        """A baseline keeps digests of what was compared, and no description."""
+        return ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """There is nothing to note about accepted values."""
+        return ()
+
     def to_dict(self) -> Mapping[str, Any]:
         """The new baseline, as it is in its file."""
         return self.new.document
@@ -88,3 +111,8 @@ class BaselineUpdate(Reported):
         before, now = self.old.values if self.old else {}, self.new.values
         metrics = [*now, *sorted(before.keys() - now.keys())]
         return [(metric, before.get(metric), now.get(metric)) for metric in metrics]
+
+
+def save_baseline(update: BaselineUpdate) -> None:
+    """Write the new baseline to its file, whole or not at all."""
+    write_text(update.new.path, update.to_text("json"))
