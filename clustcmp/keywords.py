@@ -141,5 +141,5 @@ def with_settings(function: Function, fill: Callable[..., Mapping[str, Any]]) ->
     return cast(Function, call)
 
 
-# The settings that nobody has changed, for reading a single file.
+# All settings for reading files at their defaults.
 DEFAULTS = complete(InputSettings, {})

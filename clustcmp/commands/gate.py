@@ -99,7 +99,7 @@ def gate(
 
 
 def prepare_junit(path: str | None) -> None:
-    """Put an error where the verdict will be: whatever happens, no old verdict stays there."""
+    """Write an error to the JUnit file first, so that no old verdict stays if this run is killed."""
     from clustcmp.analyses.gate.run import errored
     from clustcmp.render import show
     from clustcmp.write import check_writable, write_text

@@ -55,7 +55,7 @@ class Comparison(ComputesOnce):
     the points of a and of b, if they were given instead of coordinates. Row i of a was row
     `rows[0][i]` of the clustering that was given, and likewise for b. `span` (2, d) are the lowest
     and the highest coordinates of a whole stream that a and b are windows of. `table` is the
-    contingency, if somebody has counted it already.
+    contingency, if it was counted before.
     """
 
     a: Clustering

@@ -447,7 +447,7 @@ def test_the_library_runs_the_gates_of_a_configuration() -> None:
     assert found.exit_status == 1
     assert clustcmp.run_gates("gates.toml", "same").exit_status == 0
     assert clustcmp.run_gates("gates.toml", "other", min={"ari": -1.0}).exit_status == 0
-    with pytest.raises(UsageError, match="no gate 'smae'"):
+    with pytest.raises(UsageError, match="no gate called 'smae'"):
         clustcmp.run_gates("gates.toml", "smae")
 
 

@@ -240,7 +240,7 @@ def test_an_error_in_a_configuration_names_file_and_key(
     [
         ((), "there is no gate to run"),
         (("--all",), "there is no gate to run"),
-        (("nightly",), "no gate 'nightly'"),
+        (("nightly",), "no gate called 'nightly'"),
         (("a.csv", "--min", "ari=0.5"), "is one file, but a gate compares two"),
         (("a.csv", "b.csv", "c.csv", "--min", "ari=0.5"), "3 files are given"),
         (("--all", "a.csv"), "leave out the files"),
@@ -333,7 +333,7 @@ def test_a_baseline_does_not_depend_on_row_order_and_cluster_names(
     [
         ("a.csv", "id,label\n1,x\n2,y\n3,y\n4,y\n", "the reference is another clustering"),
         ("a.csv", "id,label\n1,x\n2,y\n3,z\n4,z\n", "the reference had 2 clusters and has 3"),
-        ("x.csv", "id,x\n1,0\n2,0\n3,9\n4,8\n", "the coordinates or distances are others"),
+        ("x.csv", "id,x\n1,0\n2,0\n3,9\n4,8\n", "the coordinates or distances differ"),
     ],
     ids=["reference", "clusters", "coordinates"],
 )
@@ -352,7 +352,7 @@ def test_other_points_on_both_sides_are_not_compared(capsys: pytest.CaptureFixtu
     accept(capsys, "--max-change", "ari=1")
     for name in ("a.csv", "b.csv"):
         write(name, Path(name).read_text(encoding="utf-8").replace("\n4,", "\n5,"))
-    assert "the ids of the points are others" in measure(capsys, "--max-change", "ari=1").stderr
+    assert "the points have other ids" in measure(capsys, "--max-change", "ari=1").stderr
     write("a.csv", A + "5,x\n")
     write("b.csv", B + "5,p\n")
     told = measure(capsys, "--max-change", "ari=1").stderr

@@ -33,7 +33,7 @@ class Kind(StrEnum):
 
 
 class Level(StrEnum):
-    """What it means if a bound is not kept."""
+    """What follows if a bound is not kept: the gate fails, or it warns."""
 
     fail = "fail"
     warn = "warn"
@@ -100,9 +100,9 @@ class Threshold:
         return self.allowed_change(accepted) - abs(value - accepted)
 
     def holds(self, value: float, accepted: float | None = None) -> bool:
-        """Whether the value keeps the bound; a value that is no number keeps none."""
+        """Whether the value keeps the bound; NaN keeps none."""
         if self.kind is Kind.max_change or self.is_share:
-            # 0.8 - 0.7 is not 0.1, and a sum of degrees is not exact either.
+            # Differences and shares are rounded: 0.8 - 0.7 is not exactly 0.1.
             return self.margin(value, accepted) >= -ROUNDING * max(1.0, abs(value))
         return value >= self.bound if self.kind is Kind.min else value <= self.bound
 

@@ -332,7 +332,7 @@ def find_values(result: Result | None) -> tuple[tuple[float, ...], str]:
 
 
 def remarks(report: Report, thresholds: Iterable[Threshold]) -> Iterator[str]:
-    """Bounds that are allowed and yet hardly meant."""
+    """Notes on bounds that are allowed but probably a mistake."""
     if all(threshold.level is Level.warn for threshold in thresholds):
         yield "all bounds are for warnings, so nothing can fail this gate"
     strict = {
@@ -357,7 +357,7 @@ def remarks(report: Report, thresholds: Iterable[Threshold]) -> Iterator[str]:
 
 
 def remarks_on_range(threshold: Threshold, result: Result) -> Iterator[str]:
-    """A bound in the direction that makes no sense, or one that every value keeps or breaks."""
+    """Notes on a bound against the direction of its metric, or that every or no value keeps."""
     better = METRICS[result.name].higher_is_better
     wrong = {Kind.min: False, Kind.max: True}[threshold.kind]
     option = f"--{threshold.key.replace('_', '-')} {threshold.metric}"

@@ -65,7 +65,7 @@ class Baseline:
                 raise self.differs(words.format(before=before, now=now))
 
     def accepted(self, report: Report) -> dict[str, float]:
-        """The accepted values of the metrics in a report, as far as they are of the same kind."""
+        """The accepted values by metric; an error if a metric in the report has other options."""
         known = {entry["metric"]: entry for entry in self.document["values"]}
         for result in report:
             entry = known.get(result.metric)
@@ -74,7 +74,7 @@ class Baseline:
         return {metric: entry["value"] for metric, entry in known.items()}
 
     def check_values(self, metrics: Iterable[str], report: Report) -> None:
-        """Refuse to measure a change of metrics that the accepted run does not have."""
+        """Refuse to measure a change of a metric that has no accepted value."""
         for metric in metrics:
             if not any(result.metric in self.values for result in report.results_of(metric)):
                 raise self.differs(f"there is no value of {metric}")
@@ -82,17 +82,17 @@ class Baseline:
     def differs(self, how: str) -> InputError:
         """The error for a run that cannot be compared with the accepted one."""
         return InputError(
-            f"{self.path}: the accepted values are of something else: {how}", hint=TO_UPDATE
+            f"{self.path}: the accepted values belong to another run: {how}", hint=TO_UPDATE
         )
 
 
-# What must be as it was, with the words for the case that it is not.
+# What a run must have in common with the accepted one, with the words for a run that differs.
 COMPARABLE = {
-    "n": "a had {before[0]} points and b {before[1]}, and now it is {now[0]} and {now[1]}",
-    "points": "the ids of the points are others",
+    "n": "a had {before[0]} points and b {before[1]}, but a has {now[0]} now and b {now[1]}",
+    "points": "the points have other ids",
     "k": "the reference had {before} clusters and has {now}",
     "reference": "the reference is another clustering",
-    "space": "the coordinates or distances are others",
+    "space": "the coordinates or distances differ",
 }
 
 
@@ -201,7 +201,7 @@ def recorded_settings(settings: InputSettings) -> dict[str, Any]:
 
 
 def identity(comparison: Comparison) -> dict[str, Any]:
-    """What a run was made of, as numbers and digests.
+    """The points, clusters and coordinates of a run, as numbers and digests.
 
     They do not depend on the order of rows or the names of clusters, because a comparison does not.
     """

@@ -103,7 +103,7 @@ class Config:
         known = ", ".join(map(repr, self.named))
         where = f"{self.path}: there" if self.path else "there"
         hint = did_you_mean(name, self.named, f"its gates are {known}" if known else "")
-        return UsageError(f"{where} is no gate {name!r}", hint=hint or HOW_TO_CONFIGURE)
+        return UsageError(f"{where} is no gate called {name!r}", hint=hint or HOW_TO_CONFIGURE)
 
 
 # What holds if there is no configuration.
