@@ -99,7 +99,7 @@ def gate(
 
 
 def prepare_junit(path: str | None) -> None:
-    """Write an error to the JUnit file first, so that no old verdict stays if this run is killed."""
+    """Write an error to the JUnit file first: if this run is killed, no old verdict stays."""
     from clustcmp.analyses.gate.run import errored
     from clustcmp.render import show
     from clustcmp.write import check_writable, write_text

@@ -356,7 +356,7 @@ def test_other_points_on_both_sides_are_not_compared(capsys: pytest.CaptureFixtu
     write("a.csv", A + "5,x\n")
     write("b.csv", B + "5,p\n")
     told = measure(capsys, "--max-change", "ari=1").stderr
-    assert "a had 4 points and b 4, and now it is 5 and 5" in told
+    assert "a had 4 points and b 4, but a has 5 now and b 5" in told
 
 
 def test_settings_come_from_the_baseline_and_other_ones_are_an_error(
