@@ -13,6 +13,7 @@ for other machines is one more function of the same form, chosen with `use`.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -95,6 +96,13 @@ def map_tasks(
     # Closed at once: the traceback of Ctrl-C would keep the generator, and so the pool, alive.
     with closing(run_tasks(quiet, tasks, jobs, worthwhile)) as answers:
         return list(announce(answers, what, len(tasks)) if what else answers)
+
+
+def count_jobs(jobs: int | None) -> int:
+    """The number of threads: as asked for, or one for each core that this process may use."""
+    if jobs is None and hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return jobs or os.cpu_count() or 1
 
 
 def run_quietly(function: Callable[[Task], Answer], task: Task) -> Answer:

@@ -12,7 +12,7 @@ An Obstacle is not an error by itself: it says what the input lacks for a metric
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from enum import StrEnum
 
@@ -68,6 +68,17 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
     """A hint that names the known word closest to a misspelt one."""
     close = get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
     return f"did you mean {close[0]!r}?" if close else otherwise
+
+
+def plural(count: int, noun: str) -> str:
+    """A count with its noun: 1 row, 2 rows."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def show_names(names: Sequence[str], most: int = 12) -> str:
+    """Names in a sentence, cut off where there are many."""
+    shown = ", ".join(map(repr, names[:most]))
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
 
 
 def printable(text: str) -> str:

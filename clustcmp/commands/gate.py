@@ -146,11 +146,20 @@ def choose_gates(
     chosen = config.all() if run_all else [config.choose(files, given)]
     if path is None and any(one != Gate(one.a, one.b) for one in chosen):
         tell([f"note: gate settings from {config.path}"], quiet)
-    if sum("-" in (file.partition("::")[0] for file in one.files) for one in chosen) > 1:
+    check_stdin(chosen)
+    return [one.overridden_by(given) for one in chosen]
+
+
+def check_stdin(gates: Sequence[Gate]) -> None:
+    """Refuse gates that want the same from stdin; several columns of it are read together."""
+    from clustcmp.read.address import Address
+
+    addresses = [Address.of_file(file) for one in gates for file in dict.fromkeys(one.files)]
+    columns = [address.typed_columns for address in addresses if address.is_stdin]
+    if len(set(columns)) < len(columns):
         raise UsageError(
             "two gates read stdin, which can be read only once", hint="name a file instead of -"
         )
-    return [one.overridden_by(given) for one in chosen]
 
 
 def decide(gates: Sequence[Gate], output: GateOutputSettings, many: bool) -> int:

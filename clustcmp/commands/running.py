@@ -110,9 +110,10 @@ def check_output(output: ShowSettings, reads: Iterable[Any]) -> None:
 
 
 def paths_of(reads: Iterable[Any]) -> list[str]:
-    """The files among what is read, with and without their columns."""
-    files = [file for file in reads if isinstance(file, str)]
-    return [name for file in files for name in (file, file.partition("::")[0])]
+    """The files among what is read, without the columns in their addresses."""
+    from clustcmp.read.address import Address
+
+    return [Address.of_file(file).path for file in reads if isinstance(file, str)]
 
 
 def render(output: ShowSettings, show: Callable[[Color], str]) -> str:

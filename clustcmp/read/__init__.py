@@ -1,39 +1,31 @@
 """From files and Python objects to clusterings, coordinates and distances."""
 
-from clustcmp.read.clusterings import noise_labels, read_clustering, read_clusterings
+from clustcmp.read.address import Address, is_path
+from clustcmp.read.clusterings import noise_labels
 from clustcmp.read.coordinates import (
     CoordinateTable,
+    locate,
     locate_both,
     locate_each,
     order_columns,
-    read_coordinates,
-    read_distances,
 )
-from clustcmp.read.objects import (
-    Space,
-    as_clustering,
-    as_coordinates,
-    enter_space,
-    is_pandas,
-    rows_correspond,
-)
-from clustcmp.read.source import FileSpec
+from clustcmp.read.load import Loaded, Loader, Wanted, read_clustering, two
+from clustcmp.read.objects import as_clustering, is_pandas
 
 __all__ = [
+    "Address",
     "CoordinateTable",
-    "FileSpec",
-    "Space",
+    "Loaded",
+    "Loader",
+    "Wanted",
     "as_clustering",
-    "as_coordinates",
-    "enter_space",
     "is_pandas",
+    "is_path",
+    "locate",
     "locate_both",
     "locate_each",
     "noise_labels",
     "order_columns",
     "read_clustering",
-    "read_clusterings",
-    "read_coordinates",
-    "read_distances",
-    "rows_correspond",
+    "two",
 ]

@@ -1,32 +1,20 @@
-"""Where points are: the coordinates in a file joined to a clustering, and given distances."""
+"""Where points are: the coordinates in a file, and how they join the points of clusterings."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from clustcmp.arrays import Floats, Integers
-from clustcmp.errors import InputError
-from clustcmp.keywords import DEFAULTS
+from clustcmp.errors import InputError, plural, show_names
 from clustcmp.model import Clustering, Texts
 from clustcmp.model.texts import match
 from clustcmp.notes import Note
-from clustcmp.read.clusterings import (
-    Roles,
-    check_ids,
-    find_id,
-    find_roles,
-    no_column,
-    open_table,
-)
-from clustcmp.read.delimited import Kind, Table, plural, show_names
-from clustcmp.read.source import FileSpec
-from clustcmp.settings import InputSettings
-
-HOW_TO_CHOOSE = "write path::COLUMN,COLUMN or path::id=COLUMN,COLUMN,COLUMN"
+from clustcmp.read.address import Address
+from clustcmp.read.columns import Columns, ColumnType, ColumnTypes, TabularFile
+from clustcmp.read.roles import Roles, find_id, no_column, other_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,92 +28,75 @@ class CoordinateTable:
     is_file: bool = False
 
 
-def read_coordinates(
-    text: str, settings: InputSettings = DEFAULTS, clusterings: Iterable[Clustering] = ()
-) -> CoordinateTable:
-    """The coordinates in a file: `path`, `path::x,y` to choose columns, or `-`.
+@dataclass(frozen=True)
+class CoordinateRoles:
+    """The columns of coordinates in a file: the ids, if there are any, and the numbers."""
 
-    The id and label columns of a clustering that was read from the same file are not coordinates.
+    id: str | None
+    names: tuple[str, ...]
+
+    @property
+    def types(self) -> ColumnTypes:
+        """What each column is read as."""
+        types = dict.fromkeys(self.names, ColumnType.number)
+        if self.id is not None:
+            types[self.id] = ColumnType.text
+        return types
+
+
+def find_coordinates(
+    file: TabularFile, address: Address, beside: Sequence[Roles]
+) -> CoordinateRoles:
+    """The columns of the coordinates at an address.
+
+    Columns of the clusterings that are read from the same file are not coordinates; `beside` are
+    the roles of these columns.
     """
-    spec, chosen = parse_spec(text)
-    table = open_table(spec, settings)
-    others = [FileSpec.parse(other.source) for other in clusterings if other.source]
-    roles = [find_roles(table, other) for other in others if is_same_file(spec, other)]
-    for name in (*chosen, spec.id):
-        if name is not None and name not in table.header:
-            raise no_column(table, name)
-    point_id = choose_id(table, spec, chosen, roles)
-    names = chosen or coordinate_columns(table, point_id, roles)
-    kinds = dict.fromkeys(names, Kind.number)
-    if point_id is not None:
-        kinds[point_id] = Kind.text
-    columns = table.read(kinds, f"correct it, or leave the column out with {spec.name}::x,y")
-    ids = columns.texts[point_id] if point_id is not None else None
-    if ids is not None:
-        check_ids(table, ids)
-    coordinates = np.stack([columns.numbers[name] for name in names], axis=1)
-    return CoordinateTable(spec.name, names, coordinates, ids, is_file=True)
+    for name in (*address.columns, address.id):
+        if name is not None and name not in file.header:
+            raise no_column(file, name)
+    point_id = choose_id(file, address, beside)
+    return CoordinateRoles(point_id, address.columns or all_numbers(file, point_id, beside))
 
 
-def parse_spec(text: str) -> tuple[FileSpec, tuple[str, ...]]:
-    """Split what the user typed into the file and the columns chosen from it, if any."""
-    path, colons, columns = text.partition("::")
-    if not colons or os.path.exists(text):
-        return FileSpec(text, text), ()
-    named = columns.split(",")
-    ids = [name.removeprefix("id=") for name in named if name.startswith("id=")]
-    chosen = tuple(name for name in named if not name.startswith("id="))
-    if not all((*ids, *chosen)):
-        raise InputError(f"{text!r} does not name a column after ::", hint=HOW_TO_CHOOSE)
-    if len(ids) > 1 or len(set(chosen)) < len(chosen):
-        raise InputError(f"{text!r} names the same column twice", hint=HOW_TO_CHOOSE)
-    return FileSpec(text, path, id=ids[0] if ids else None), chosen
-
-
-def is_same_file(one: FileSpec, other: FileSpec) -> bool:
-    """Whether two arguments name one file, however they write its path."""
-    try:
-        return not one.is_stdin and os.path.samefile(one.path, other.path)
-    except (OSError, ValueError):
-        return False
-
-
-def choose_id(
-    table: Table, spec: FileSpec, chosen: Sequence[str], roles: Sequence[Roles]
-) -> str | None:
-    """The id column: as typed, else as in the clustering in the same file, else as in any file."""
-    if spec.id is not None:
-        found: str | None = spec.id
+def choose_id(file: TabularFile, address: Address, beside: Sequence[Roles]) -> str | None:
+    """The id column: as typed, else as in a clustering in the same file, else as in any file."""
+    if address.id is not None:
+        found: str | None = address.id
     else:
-        found = roles[0].id if roles else find_id(table)
-    if found is None or found not in chosen:
+        found = beside[0].id if beside else find_id(file)
+    if found is None or found not in address.columns:
         return found
-    has_no_header = table.first_line == 1
-    if has_no_header and spec.id is None:
-        # The first of two columns without names was a guess, and the user knows better.
+    if not file.has_header and address.id is None:
+        # The first of two columns was only a guess at the ids, and the user names it otherwise.
         return None
     raise InputError(
-        f"{table.path}: column {found!r} cannot be both id and coordinate",
-        hint=f"leave it out; the columns are {show_names(table.header)}",
+        f"{file.name}: column {found!r} cannot be both id and coordinate",
+        hint=f"leave it out; the columns are {show_names(file.header)}",
     )
 
 
-def coordinate_columns(
-    table: Table, point_id: str | None, roles: Sequence[Roles]
+def all_numbers(
+    file: TabularFile, point_id: str | None, beside: Sequence[Roles]
 ) -> tuple[str, ...]:
-    """All columns that are nothing else."""
-    taken = {point_id}
-    for role in roles:
-        taken |= {role.id, role.label, *role.clusters}
-    header = table.header
-    # An index beside an id column, as DataFrame.to_csv writes it, means nothing.
-    names = [name for name in header if name not in taken and (name or name != header[0])]
+    """All columns that are neither ids nor part of a clustering."""
+    taken = {name for roles in beside for name in (roles.id, roles.label, *roles.clusters)}
+    names = tuple(name for name in other_columns(file, point_id) if name not in taken)
     if not names:
         raise InputError(
-            f"{table.path}: has no column with coordinates, only {show_names(header)}",
+            f"{file.name}: has no column with coordinates, only {show_names(file.header)}",
             hint="ids, labels and degrees are not coordinates; choose columns with ::x,y",
         )
-    return tuple(names)
+    return names
+
+
+def build_coordinates(
+    address: Address, roles: CoordinateRoles, columns: Columns
+) -> CoordinateTable:
+    """The coordinates in the columns of a file."""
+    ids = columns.texts[roles.id] if roles.id is not None else None
+    coordinates = np.stack([columns.numbers[name] for name in roles.names], axis=1)
+    return CoordinateTable(address.name, roles.names, coordinates, ids, is_file=True)
 
 
 def locate(clustering: Clustering, side: str, table: CoordinateTable) -> Clustering:
@@ -200,35 +171,6 @@ def with_coordinates(
     """The clustering of the same points, with what is known about their places."""
     points = replace(clustering.points, coordinates=coordinates)
     return replace(clustering, points=points, notes=(*clustering.notes, *notes))
-
-
-def read_distances(
-    text: str, a: Clustering, b: Clustering, settings: InputSettings = DEFAULTS
-) -> Floats:
-    """The distances (n_a, n_b) in a file with a's ids in the first column and b's in the header."""
-    spec = FileSpec(text, text)
-    # Without the ids of b there is nothing to read, so --no-header cannot be meant for this file.
-    table = open_table(spec, {**settings, "no_header": False})
-    layout = "the first column holds the ids of a, and the header those of b"
-    corner, *columns = table.header
-    wanted = find_points(b, "b", Texts.of(columns), f"{spec.name}:1: has no column")
-    names = [columns[position] for position in wanted.tolist()]
-    read = table.read(
-        {corner: Kind.text, **dict.fromkeys(names, Kind.number)}, f"correct it; {layout}"
-    )
-    ids = read.texts[corner]
-    check_ids(table, ids, f"; {layout}")
-    rows = find_points(a, "a", ids, f"{spec.name}: has no row")
-    distances = np.stack([read.numbers[name][rows] for name in names], axis=1)
-    negative = np.argwhere(distances < 0.0)
-    if len(negative):
-        row, column = negative[0].tolist()
-        raise InputError(
-            f"{table.place(int(rows[row]))}: column {names[column]!r}: "
-            f"the distance {distances[row, column]:.6g} is negative",
-            hint="distances are 0 or more",
-        )
-    return distances
 
 
 def find_points(clustering: Clustering, side: str, ids: Texts, missing: str) -> Integers:

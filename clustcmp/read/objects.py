@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, fields
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from clustcmp.arrays import Floats
-from clustcmp.errors import InputError, UsageError
+from clustcmp.errors import InputError
 from clustcmp.keywords import DEFAULTS
 from clustcmp.model import Clustering, Hard, PointSet, Soft, Texts
-from clustcmp.read.clusterings import (
-    hard_codes,
-    minus_one_note,
-    read_clustering,
-    soft_degrees,
-)
-from clustcmp.read.coordinates import (
-    CoordinateTable,
-    find_points,
-    locate_both,
-    locate_each,
-    read_coordinates,
-    read_distances,
-)
-from clustcmp.read.delimited import Labels
-from clustcmp.settings import InputSettings, SpaceSettings
+from clustcmp.read.address import is_path
+from clustcmp.read.clusterings import hard_codes, minus_one_note, soft_degrees
+from clustcmp.read.columns import LabelColumn
+from clustcmp.read.coordinates import CoordinateTable, find_points
+from clustcmp.settings import InputSettings
 
 # Up to this many different whole numbers, counting is faster than sorting.
 SMALL_RANGE = 1 << 16
@@ -40,15 +27,13 @@ def as_clustering(
 ) -> Clustering:
     """The clustering that an object stands for; the name is for messages.
 
-    A Clustering is taken as it is. A str or a Path is a file. A Series holds a label for each
+    A Clustering is taken as it is. A Series holds a label for each
     point, a DataFrame the degrees of soft memberships, both with the ids in their index; a mapping
     goes from ids to labels. Anything else is an array or a sequence: of labels if it has one
     dimension, of degrees if it has two.
     """
     if isinstance(given, Clustering):
         return given
-    if isinstance(given, str | Path):
-        return read_clustering(str(given), settings)
     ids, values = take_apart(given, name)
     if is_pandas(given) and not by_index:
         ids = None
@@ -128,16 +113,16 @@ def index_of(given: Any) -> Texts | None:
     return Texts.of(map(str, given.index.tolist())) if is_pandas(given) else None
 
 
-def factorize(values: npt.NDArray[Any], name: str) -> Labels:
+def factorize(values: npt.NDArray[Any], name: str) -> LabelColumn:
     """Each distinct label once, and a code for each point; a missing label has an empty name."""
     if np.issubdtype(values.dtype, np.integer) and len(values):
         lowest, highest = int(values.min()), int(values.max())
         if highest - lowest < SMALL_RANGE:
             wide = values if values.dtype.itemsize == 8 else values.astype(np.int64)
             codes = (wide - wide.dtype.type(lowest)).astype(np.int32)
-            return Labels(codes, Texts.of(map(str, range(lowest, highest + 1))))
+            return LabelColumn(codes, Texts.of(map(str, range(lowest, highest + 1))))
         distinct, inverse = np.unique(values, return_inverse=True)
-        return Labels(inverse.astype(np.int32), Texts.of(map(str, distinct.tolist())))
+        return LabelColumn(inverse.astype(np.int32), Texts.of(map(str, distinct.tolist())))
     import pandas as pd
 
     try:
@@ -148,7 +133,7 @@ def factorize(values: npt.NDArray[Any], name: str) -> Labels:
     if (found < 0).any():
         found = np.where(found < 0, len(names), found)
         names.append("")
-    return Labels(found.astype(np.int32), Texts.of(names))
+    return LabelColumn(found.astype(np.int32), Texts.of(names))
 
 
 def show_label(label: Any) -> str:
@@ -156,117 +141,33 @@ def show_label(label: Any) -> str:
     return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 
 
-@dataclass(frozen=True)
-class Space:
-    """What is given about where points are: files, arrays or DataFrames, or nothing."""
+def rows_correspond(things: Sequence[Any], tables: Sequence[Any], distances: Any = None) -> bool:
+    """Whether all clusterings are pandas objects with the same index, so that no ids are needed.
 
-    coordinates: Any = None
-    coordinates_a: Any = None
-    coordinates_b: Any = None
-    distances: Any = None
-
-    def __post_init__(self) -> None:
-        for_both, for_a, for_b = (
-            given is not None
-            for given in (self.coordinates, self.coordinates_a, self.coordinates_b)
-        )
-        if self.distances is not None and (for_both or for_a or for_b):
-            raise UsageError(
-                "--distances stand in the place of coordinates, and both are given",
-                hint="leave one of them out",
-            )
-        if for_both and (for_a or for_b):
-            raise UsageError(
-                "--coordinates are for both sides, and one side has its own",
-                hint="give --coordinates, or both --coordinates-a and --coordinates-b",
-            )
-        if for_a != for_b:
-            given, missing = ("a", "b") if for_a else ("b", "a")
-            raise UsageError(
-                f"--coordinates-{given} is given without --coordinates-{missing}",
-                hint="give both, or --coordinates for both sides",
-            )
-
-    @classmethod
-    def of(cls, settings: SpaceSettings) -> Space:
-        """What the settings give."""
-        return cls(
-            settings["coordinates"],
-            settings["coordinates_a"],
-            settings["coordinates_b"],
-            settings["distances"],
-        )
-
-    @property
-    def parts(self) -> tuple[Any, ...]:
-        """All that is given."""
-        given = (getattr(self, field.name) for field in fields(self))
-        return tuple(part for part in given if part is not None)
-
-
-def rows_correspond(a: Any, b: Any, space: Space) -> bool:
-    """Whether the rows of all pandas objects correspond, so that no index has to join them."""
-    if not (is_pandas(a) and is_pandas(b)):
-        return False
-    if any(isinstance(part, str | Path) for part in space.parts):
-        return False
-    frames = [b, *(part for part in space.parts if is_pandas(part))]
-    indexes = [frame.index for frame in frames]
-    if is_pandas(space.distances):
-        indexes.append(space.distances.columns)
-    return all(a.index.equals(index) for index in indexes)
-
-
-def enter_space(
-    a: Clustering,
-    b: Clustering,
-    space: Space,
-    settings: InputSettings = DEFAULTS,
-    has_index: tuple[bool, bool] = (False, False),
-) -> tuple[Clustering, Clustering, Floats | None]:
-    """Both clusterings with coordinates, and the distances (n_a, n_b), as far as they are given.
-
-    A DataFrame is joined by its index to a clustering whose ids are an index too (`has_index`).
+    Coordinates and distances have this index, too, as far as they are pandas objects; those in
+    files may have other ids.
     """
-    if space.distances is not None:
-        return a, b, as_distances(space.distances, a, b, settings, all(has_index))
-    if space.coordinates is not None:
-        by_index = any(has_index)
-        table = as_coordinates(space.coordinates, "coordinates", settings, (a, b), by_index)
-        return *locate_both(a, b, table), None
-    if space.coordinates_a is not None:
-        given = space.coordinates_a, space.coordinates_b
-        names = "coordinates_a", "coordinates_b"
-        tables = [
-            as_coordinates(part, name, settings, (a, b), by_index)
-            for part, name, by_index in zip(given, names, has_index, strict=True)
-        ]
-        return *locate_each(a, b, *tables), None
-    return a, b, None
+    if len(things) < 2 or not all(map(is_pandas, things)):
+        return False
+    if any(map(is_path, (*tables, distances))):
+        return False
+    frames = [frame for frame in (*things, *tables, distances) if is_pandas(frame)]
+    indexes = [frame.index for frame in frames]
+    if is_pandas(distances):
+        indexes.append(distances.columns)
+    return all(indexes[0].equals(index) for index in indexes[1:])
 
 
-def as_coordinates(
-    given: Any,
-    name: str,
-    settings: InputSettings,
-    clusterings: Iterable[Clustering],
-    by_index: bool,
-) -> CoordinateTable:
+def as_coordinates(given: Any, name: str, by_index: bool) -> CoordinateTable:
     """The coordinates (n, d) that an object stands for; the name is for messages."""
-    if isinstance(given, str | Path):
-        return read_coordinates(str(given), settings, clusterings)
     numbers = as_numbers(given, name)
     names = tuple(str(column) for column in getattr(given, "columns", range(numbers.shape[1])))
     ids = unique_ids(given.index, name) if by_index and is_pandas(given) else None
     return CoordinateTable(name, names, numbers, ids)
 
 
-def as_distances(
-    given: Any, a: Clustering, b: Clustering, settings: InputSettings, by_index: bool
-) -> Floats:
+def as_distances(given: Any, a: Clustering, b: Clustering, by_index: bool) -> Floats:
     """The distances (n_a, n_b) that an object stands for."""
-    if isinstance(given, str | Path):
-        return read_distances(str(given), a, b, settings)
     distances = as_numbers(given, "distances")
     if (distances < 0.0).any():
         row, column = np.argwhere(distances < 0.0)[0].tolist()

@@ -18,13 +18,13 @@ from clustcmp.analyses.changes.lines import join_lines, quote_all
 from clustcmp.analyses.changes.moved import list_moved
 from clustcmp.analyses.changes.relabel import relabel
 from clustcmp.analyses.changes.report import report_changes
-from clustcmp.inputs import bring_together, locate
+from clustcmp.inputs import prepare
+from clustcmp.keywords import complete
 from clustcmp.model.texts import Texts
-from clustcmp.read import Space
-from clustcmp.settings import InputSettings
+from clustcmp.settings import CompareSettings
 from tests.analyses.test_changes import table
 from tests.commands.test_command_line import SOFT, SPECIES
-from tests.files import ids_of, labels_of, reading, run_clustcmp, strings, write
+from tests.files import ids_of, labels_of, run_clustcmp, strings, write
 
 # Texts with every character that has a meaning in CSV, and some that readers treat specially.
 texts = st.text(
@@ -133,12 +133,10 @@ def test_relabel_never_reuses_a_taken_name() -> None:
     ]
 
 
-def relabel_files(a: str, b: str, policies: InputSettings | None = None, noise: str = "") -> str:
+def relabel_files(a: str, b: str, **settings: Any) -> str:
     """The text of b with the names of a."""
-    policies = policies or reading()
-    located = locate(a, b, Space(None, None, None, None), policies)
-    comparison = bring_together(located, policies)
-    return relabel(report_changes(comparison, noise_label=noise)).text
+    comparison = prepare(a, b, complete(CompareSettings, settings))
+    return relabel(report_changes(comparison)).text
 
 
 @pytest.mark.parametrize("policy", ["cluster", "drop", "singletons"])
@@ -161,7 +159,7 @@ def test_relabel_keeps_missing_labels() -> None:
     table("a.csv", "123", "xxy")
     write("b.csv", "id,label\n1,p\n2,\n3,q\n")
 
-    text = relabel_files("a.csv", "b.csv", reading(missing="drop"))
+    text = relabel_files("a.csv", "b.csv", missing="drop")
     assert text == 'id,label\n1,x\n2,""\n3,y\n'
 
 
@@ -191,9 +189,7 @@ def test_relabelled_files_compare_like_the_original(data: st.DataObject) -> None
         labels = data.draw(pick)
         write_rows(name, ["id", "label"], [[i, k] for i, k in zip(ids, labels, strict=True)])
     ending = data.draw(st.sampled_from(["csv", "tsv"]))
-    policies = reading()
-    located = locate("a.csv", "b.csv", Space(None, None, None, None), policies)
-    comparison = bring_together(located, policies)
+    comparison = prepare("a.csv", "b.csv", complete(CompareSettings, {}))
     report = report_changes(comparison)
     delimiter = "\t" if ending == "tsv" else ","
     written = relabel(report, delimiter).text

@@ -92,11 +92,11 @@ BAD_USAGE = {
     "for b alone": (("--coordinates-b", "x.csv"), ("without --coordinates-a",)),
     "distances and coordinates": (
         ("--distances", "d.csv", "--coordinates", "x.csv"),
-        ("--distances", "in the place of coordinates"),
+        ("--distances", "instead of coordinates, but both are given"),
     ),
     "distances and coordinates of a": (
         ("--distances", "d.csv", "--coordinates-a", "x.csv"),
-        ("--distances", "in the place of coordinates"),
+        ("--distances", "instead of coordinates, but both are given"),
     ),
     "distances and another ground": (
         ("--distances", "d.csv", "-m", "cdistance:ground=cityblock"),
@@ -273,7 +273,7 @@ def test_objects_that_do_not_fit_are_refused(
     ("given", "words"),
     [
         ({"coordinates_a": [[1], [2]]}, "without --coordinates-b"),
-        ({"coordinates": [[1], [2]], "distances": [[0, 1], [1, 0]]}, "in the place of"),
+        ({"coordinates": [[1], [2]], "distances": [[0, 1], [1, 0]]}, "both are given"),
         ({"jobs": 0}, "jobs=0"),
     ],
 )

@@ -14,10 +14,12 @@ import pytest
 
 import clustcmp
 from clustcmp.align import align
+from clustcmp.inputs import prepare
+from clustcmp.keywords import complete
 from clustcmp.model import Comparison
-from clustcmp.read import Space, enter_space, read_clustering
-from clustcmp.settings import InputSettings
-from tests.files import pipe, reading, run_clustcmp, write
+from clustcmp.read import read_clustering
+from clustcmp.settings import CompareSettings
+from tests.files import pipe, run_clustcmp, write
 
 A = "id,label\np,1\nq,1\nr,2\n"
 B = "id,label\nr,1\nq,1\np,2\n"
@@ -36,14 +38,9 @@ def in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     write("d.csv", DISTANCES)
 
 
-def compare_in_space(
-    a: str = "a.csv", b: str = "b.csv", options: InputSettings | None = None, **given: Any
-) -> Comparison:
-    """The comparison of two files in a space."""
-    options = options or reading()
-    clusterings = read_clustering(a, options), read_clustering(b, options)
-    located_a, located_b, distances = enter_space(*clusterings, Space(**given), options)
-    return align(located_a, located_b, distances=distances)
+def compare_in_space(a: str = "a.csv", b: str = "b.csv", **given: Any) -> Comparison:
+    """The comparison of two files under these settings."""
+    return prepare(a, b, complete(CompareSettings, given))
 
 
 def coordinates_of(comparison: Comparison) -> tuple[list[list[float]], list[list[float]]]:
@@ -147,13 +144,12 @@ def test_a_row_without_id_is_where_the_row_is_that_it_is_compared_with(
 
 
 def test_without_a_header_two_columns_are_an_id_and_a_coordinate_unless_chosen() -> None:
-    options = reading(no_header=True)
     files = write("a.csv", "p,1\nq,1\n"), write("b.csv", "p,1\nq,2\n")
     write("x.csv", "q,2\np,1\n")
     write("y.csv", "5,2\n6,1\n")
-    by_id = compare_in_space(*files, options=options, coordinates="x.csv")
+    by_id = compare_in_space(*files, no_header=True, coordinates="x.csv")
     assert coordinates_of(by_id)[0] == [[{"p": 1, "q": 2}[point]] for point in order_of("p", "q")]
-    chosen = compare_in_space(*files, options=options, coordinates="y.csv::1,2")
+    chosen = compare_in_space(*files, no_header=True, coordinates="y.csv::1,2")
     assert sorted(coordinates_of(chosen)[0]) == [[5, 2], [6, 1]]
 
 
@@ -191,11 +187,10 @@ def test_different_points_of_one_coordinates_file_keep_their_places() -> None:
 
 
 def test_coordinates_follow_dropped_and_intersected_points() -> None:
-    options = reading(noise=["n"])
-    a = read_clustering(write("a.csv", "id,label\np,n\nq,1\nr,2\n"), options)
-    b = read_clustering(write("b.csv", "id,label\nr,1\nq,1\np,2\n"), options)
-    located_a, located_b, _ = enter_space(a, b, Space("x.csv"), options)
-    comparison = align(located_a, located_b, reading(points="intersect", noise_policy="drop"))
+    write("a.csv", "id,label\np,n\nq,1\nr,2\n")
+    write("b.csv", "id,label\nr,1\nq,1\np,2\n")
+    how: dict[str, Any] = {"noise": ["n"], "noise_policy": "drop", "points": "intersect"}
+    comparison = compare_in_space(coordinates="x.csv", **how)
     expected = [PLACES[point] for point in order_of("p", "q", "r") if point != "p"]
     assert coordinates_of(comparison) == (expected, expected)
 
@@ -217,9 +212,8 @@ def test_distances_between_different_points_have_a_row_for_a_and_a_column_for_b(
 
 
 def test_distances_have_a_header_even_if_the_clusterings_have_none() -> None:
-    options = reading(no_header=True)
     files = write("a.csv", "p,1\n"), write("b.csv", "q,1\n")
-    comparison = compare_in_space(*files, options=options, distances="d.csv")
+    comparison = compare_in_space(*files, no_header=True, distances="d.csv")
     assert comparison.distances is not None
     assert comparison.distances.tolist() == [[11]]
 

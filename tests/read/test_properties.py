@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from clustcmp.errors import InputError
 from clustcmp.read import read_clustering
-from clustcmp.read.delimited import NO_DELIMITER, Columns, Kind, Table, parse_table
+from clustcmp.read.columns import Columns, ColumnType
+from clustcmp.read.delimited import NO_DELIMITER, DelimitedText, parse_table
 from tests.files import ids_of, labels_of, strings
 
 
@@ -86,29 +87,31 @@ def outcome(read: Callable[[], Columns]) -> dict[str, list[Any]] | str:
         return str(error)
 
 
-def read_carefully(table: Table, kinds: dict[str, Kind]) -> Columns:
+def read_carefully(table: DelimitedText, types: dict[str, ColumnType]) -> Columns:
     """The columns as the careful reader gives them."""
-    return table._read_carefully(kinds)
+    return table._read_carefully(types)
 
 
 @pytest.mark.parametrize(
     "delimiter", [",", "\t", NO_DELIMITER], ids=["comma", "tab", "no delimiter"]
 )
-@given(content=tables, has_header=st.booleans(), kind=st.sampled_from(Kind), block_size=blocks)
-@example(content="a,b\n\n1,2\n", has_header=True, kind=Kind.text, block_size=99)
-@example(content="a,b\nnan,inf\n", has_header=True, kind=Kind.number, block_size=99)
+@given(
+    content=tables, has_header=st.booleans(), type_=st.sampled_from(ColumnType), block_size=blocks
+)
+@example(content="a,b\n\n1,2\n", has_header=True, type_=ColumnType.text, block_size=99)
+@example(content="a,b\nnan,inf\n", has_header=True, type_=ColumnType.number, block_size=99)
 @settings(max_examples=300)
 def test_both_readers_agree(
-    delimiter: str, content: str, has_header: bool, kind: Kind, block_size: int
+    delimiter: str, content: str, has_header: bool, type_: ColumnType, block_size: int
 ) -> None:
     try:
         table = parse_table("x", content.encode(), delimiter, has_header)
     except InputError:
         return
-    kinds = dict.fromkeys(table.header, kind)
+    types = dict.fromkeys(table.header, type_)
     with patch("pyarrow.csv.ReadOptions", partial(pyarrow.csv.ReadOptions, block_size=block_size)):
-        fast = outcome(lambda: table.read(kinds))
-    assert fast == outcome(lambda: read_carefully(table, kinds))
+        fast = outcome(lambda: table.read(types))
+    assert fast == outcome(lambda: read_carefully(table, types))
 
 
 @given(content=st.binary(max_size=40), ending=st.sampled_from(["csv", "tsv", "txt", "data"]))

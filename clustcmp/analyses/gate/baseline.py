@@ -15,6 +15,7 @@ from clustcmp.analyses.gate.definition import SPACE, Gate
 from clustcmp.errors import InputError, SolverFailed, UsageError
 from clustcmp.keywords import check, complete, declared
 from clustcmp.model import Clustering, Comparison
+from clustcmp.read import Address
 from clustcmp.results import Report, Result
 from clustcmp.settings import InputSettings
 from clustcmp.version import VERSION
@@ -184,12 +185,7 @@ def value_object(result: Result) -> dict[str, Any]:
 
 def relative(file: str | None, path: str) -> str | None:
     """A file as it is found from the folder of another; columns after :: stay."""
-    if file is None:
-        return None
-    name, colons, columns = file.partition("::")
-    if name in ("-", "/dev/stdin"):
-        return None
-    return os.path.relpath(name, os.path.dirname(path) or ".") + colons + columns
+    return None if file is None else Address.of_file(file).relative_to(os.path.dirname(path))
 
 
 def recorded_settings(settings: InputSettings) -> dict[str, Any]:

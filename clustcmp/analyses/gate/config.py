@@ -23,6 +23,7 @@ from clustcmp.analyses.gate.definition import Gate
 from clustcmp.errors import InputError, UsageError, did_you_mean
 from clustcmp.keywords import convert, declared
 from clustcmp.metrics import METRICS
+from clustcmp.read import Address
 from clustcmp.settings import Bounds, GateSettings, Labels, Share
 
 # Looked for in the current folder, in this order: a file, and where in it the gates are.
@@ -95,7 +96,7 @@ class Config:
 
     def no_gate(self, name: str) -> UsageError:
         """The error for a single word that is neither a gate nor a candidate with a baseline."""
-        if os.path.exists(name.partition("::")[0]):
+        if os.path.exists(Address.of_file(name).path):
             return UsageError(
                 f"{name}: is one file, but a gate compares two",
                 hint="give the reference and the candidate, or the candidate and --baseline",
@@ -303,6 +304,6 @@ def read_path(table: Table, key: str, value: Any) -> str:
     """A file, found from where the configuration is."""
     if not isinstance(value, str) or not value:
         raise table.wrong(key, f"{value!r} is not a text")
-    if value == "-" or value.startswith("-::"):
+    if Address.of_file(value).is_stdin:
         return value
     return os.path.join(os.path.dirname(table.path), value)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 from clustcmp.analyses.bounds.thresholds import Kind
 from clustcmp.analyses.bounds.verdict import Outcome, Verdict, Verdicts, judge, no_bound
@@ -12,35 +15,70 @@ from clustcmp.analyses.gate.definition import Gate
 from clustcmp.analyses.gate.update import BaselineUpdate
 from clustcmp.errors import ClustcmpError, UsageError
 from clustcmp.evaluate import different_points, report_on
-from clustcmp.inputs import prepare
+from clustcmp.inputs import prepare_with
 from clustcmp.model import Comparison
+from clustcmp.read import Loader, Wanted, two
 from clustcmp.requests import find_requests, unique
 from clustcmp.results import Report
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, eq=False)
+class ReadyGate:
+    """A gate with all of its settings, its baseline if it has one, and what it compares."""
+
+    gate: Gate
+    baseline: Baseline | None
+    wanted: Wanted
 
 
 def run_gate(gate: Gate) -> Verdict:
     """The verdict of a gate on its two files or objects."""
+    ready = make_ready(gate)
+    return run_ready(ready, Loader(ready.wanted))
+
+
+def run_gates(gates: Iterable[Gate]) -> Verdicts:
+    """The verdicts of several gates; an error in one of them does not stop the others.
+
+    A file that several gates use is read once.
+    """
+    ready = [catch(gate, partial(make_ready, gate)) for gate in gates]
+    loader = Loader(*(one.wanted for one in ready if isinstance(one, ReadyGate)))
+    return Verdicts(
+        tuple(
+            catch(one.gate, partial(run_ready, one, loader)) if isinstance(one, ReadyGate) else one
+            for one in ready
+        )
+    )
+
+
+def catch(gate: Gate, step: Callable[[], Made]) -> Made | Verdict:
+    """What a step of a gate gives, or the verdict that it cannot be made."""
+    try:
+        return step()
+    except ClustcmpError as error:
+        return errored(gate.name, error)
+
+
+def make_ready(gate: Gate) -> ReadyGate:
+    """The gate, completed by its baseline; nothing that it compares is read yet."""
     gate.check()
     if not gate.bounds:
         raise no_bound()
     baseline = read_baseline(gate.baseline) if gate.baseline else None
     if baseline:
         gate = baseline.complete(gate)
-    comparison = compare_sides(gate)
-    if baseline:
-        baseline.check(comparison, gate)
-    return judge_comparison(comparison, gate, baseline)
+    return ReadyGate(gate, baseline, find_sides(gate))
 
 
-def run_gates(gates: Iterable[Gate]) -> Verdicts:
-    """The verdicts of several gates; an error in one of them does not stop the others."""
-    verdicts = []
-    for gate in gates:
-        try:
-            verdicts.append(run_gate(gate))
-        except ClustcmpError as error:
-            verdicts.append(errored(gate.name, error))
-    return Verdicts(tuple(verdicts))
+def run_ready(ready: ReadyGate, loader: Loader) -> Verdict:
+    """The verdict of a gate whose settings are complete."""
+    comparison = prepare_with(loader, ready.wanted)
+    if ready.baseline:
+        ready.baseline.check(comparison, ready.gate)
+    return judge_comparison(comparison, ready.gate, ready.baseline)
 
 
 def judge_comparison(
@@ -76,7 +114,8 @@ def accept(gate: Gate) -> BaselineUpdate:
     old = find_old(path)
     if old:
         gate = old.complete(gate)
-    comparison = compare_sides(gate)
+    wanted = find_sides(gate)
+    comparison = prepare_with(Loader(wanted), wanted)
     has_distances = comparison.distances is not None
     known = find_requests(list(old.values), has_distances) if old and old.values else ()
     requests = unique([*known, *gate.requests]) or find_requests(None, has_distances)
@@ -84,15 +123,15 @@ def accept(gate: Gate) -> BaselineUpdate:
     return BaselineUpdate(old, make_baseline(path, comparison, report, gate))
 
 
-def compare_sides(gate: Gate) -> Comparison:
-    """The two clusterings of a gate, side by side."""
+def find_sides(gate: Gate) -> Wanted:
+    """The two clusterings of a gate, with what says where their points are."""
     if gate.a is None or gate.b is None:
         missing = "reference" if gate.a is None else "candidate"
         raise UsageError(
             f"the gate has no {missing}",
             hint="give both files: clustcmp gate REFERENCE CANDIDATE --min ari=0.9",
         )
-    return prepare(gate.a, gate.b, gate.settings)
+    return two(gate.a, gate.b, gate.settings)
 
 
 def errored(name: str | None, error: ClustcmpError) -> Verdict:

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any, Unpack
 
 from clustcmp.analyses.matrix.build import build_report
 from clustcmp.analyses.matrix.gather import Gathering, find_places
 from clustcmp.analyses.matrix.report import MatrixReport
+from clustcmp.backends import count_jobs
 from clustcmp.errors import UsageError
-from clustcmp.inputs import check_stdin, count_jobs
 from clustcmp.keywords import takes_settings
 from clustcmp.model import Clustering
 from clustcmp.notes import Note
-from clustcmp.read import (
-    FileSpec,
-    Space,
-    as_clustering,
-    is_pandas,
-    read_clusterings,
-    rows_correspond,
-)
-from clustcmp.read.objects import as_coordinates
+from clustcmp.progress import begin
+from clustcmp.read import Address, CoordinateTable, Loader, Wanted, is_pandas, is_path
 from clustcmp.registry import Request
 from clustcmp.requests import canonical, find_requests
 from clustcmp.settings import InputSettings, MatrixSettings
@@ -39,7 +30,6 @@ class Named:
 
     name: str
     clustering: Clustering
-    has_index: bool = False
 
 
 @takes_settings
@@ -62,11 +52,9 @@ def matrix(
     """
     requests = prepare_requests(metric)
     coordinates, reference = settings["coordinates"], settings["reference"]
-    if isinstance(clusterings, list) and all(isinstance(one, str) for one in clusterings):
-        named, chosen = read_named(clusterings, reference, settings)
-    else:
-        named, chosen = name_objects(clusterings, reference, Space(coordinates), settings)
-    return matrix_of(named, requests, settings, chosen, coordinates)
+    named, chosen, table = load_named(clusterings, reference, coordinates, settings)
+    begin("compared")
+    return matrix_of(named, requests, settings, chosen, table)
 
 
 def prepare_requests(
@@ -89,7 +77,7 @@ def matrix_of(
     requests: Sequence[Request],
     settings: InputSettings,
     reference: Named | None = None,
-    coordinates: Any = None,
+    table: CoordinateTable | None = None,
 ) -> MatrixReport:
     """The matrices of named clusterings, or of a reference and each of the others."""
     check_names([one.name for one in named])
@@ -98,10 +86,6 @@ def matrix_of(
         raise too_few(len(named), reference)
     everyone = [*others, reference] if reference is not None else others
     clusterings = [one.clustering for one in everyone]
-    table = None
-    if coordinates is not None:
-        by_index = any(one.has_index for one in everyone)
-        table = as_coordinates(coordinates, "coordinates", settings, clusterings, by_index)
     located, table = find_places(clusterings, table)
     titled = [
         retitle(clustering, one.name) for clustering, one in zip(located, everyone, strict=True)
@@ -140,89 +124,64 @@ def too_few(n_named: int, reference: Named | None) -> UsageError:
     )
 
 
-def read_named(
-    files: Sequence[str], reference: str | None, settings: InputSettings
-) -> tuple[list[Named], Named | None]:
-    """The clusterings in files and the reference, each file read once, all at the same time."""
-    typed = [*files, *([reference] if reference is not None and reference not in files else [])]
-    specs = [FileSpec.parse(file) for file in typed]
-    by_path: dict[str, list[FileSpec]] = {}
-    for spec in specs:
-        by_path.setdefault(spec.path, []).append(spec)
-    check_stdin(list(by_path))
-    pool = ThreadPoolExecutor(min(len(by_path), max(2, count_jobs(settings["jobs"]))) or 1)
-    try:
-        found = list(pool.map(lambda part: read_one(part, settings), by_path.values()))
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-    named = {spec.text: part for group in found for spec, part in group}
+def load_named(
+    clusterings: Any, reference: Any, coordinates: Any, settings: InputSettings
+) -> tuple[list[Named], Named | None, CoordinateTable | None]:
+    """Files or objects as clusterings under their names, the reference, and the coordinates."""
+    given = name_each(clusterings)
+    is_named = is_path(reference) and any(name == str(reference) for name, _ in given)
+    if reference is not None and not is_named:
+        given.append((str(reference) if is_path(reference) else "reference", reference))
+    names = [name for name, _ in given]
+    tables = {} if coordinates is None else {"coordinates": coordinates}
+    wanted = Wanted([thing for _, thing in given], names, settings, tables, several=True)
+    begin("read")
+    loaded = Loader(wanted).load(wanted)
+    groups = [
+        name_group(name, thing, group)
+        for (name, thing), group in zip(given, loaded.groups, strict=True)
+    ]
     chosen = None
     if reference is not None:
-        if len(named[reference]) != 1:
-            raise UsageError(
-                f"{reference} names {len(named[reference])} clusterings, and the reference is one",
-                hint="name a column with --reference FILE::COLUMN",
-            )
-        chosen = named[reference][0]
-    return [one for file in files for one in named[file]], chosen
+        group = groups[names.index(str(reference))] if is_named else groups.pop()
+        chosen = choose_reference(reference, group)
+    named = [one for group in groups for one in group]
+    return named, chosen, loaded.tables[0] if loaded.tables else None
 
 
-def read_one(
-    specs: Sequence[FileSpec], settings: InputSettings
-) -> list[tuple[FileSpec, list[Named]]]:
-    """The clusterings that the specs name in one file."""
+def choose_reference(reference: Any, group: Sequence[Named]) -> Named:
+    """The only clustering that the reference may stand for."""
+    if len(group) != 1:
+        raise UsageError(
+            f"{reference} names {len(group)} clusterings, but the reference must be one",
+            hint="name a column with --reference FILE::COLUMN",
+        )
+    return group[0]
+
+
+def name_group(name: str, thing: Any, group: Sequence[Clustering]) -> list[Named]:
+    """The clusterings of one thing: under its name or, if they are columns, FILE::COLUMN."""
+    if not is_path(thing):
+        return [Named(name, clustering) for clustering in group]
+    address = Address.of_clustering(str(thing))
     found = []
-    for spec, clusterings in zip(specs, read_clusterings(specs, settings), strict=True):
-        names = [name_of(spec, clustering) for clustering in clusterings]
-        named = [Named(name, one) for name, one in zip(names, clusterings, strict=True)]
-        found.append((spec, named))
+    for clustering in group:
+        source = clustering.source or address.text
+        if source != address.text:
+            own = f"{address.path}::{Address.of_clustering(source).label}"
+            found.append(Named(own if len(group) > 1 or name == address.text else name, clustering))
+        else:
+            found.append(Named(name, clustering))
     return found
-
-
-def name_of(spec: FileSpec, clustering: Clustering) -> str:
-    """What was typed or, for one of all columns, the file and the column."""
-    source = clustering.source or spec.text
-    if source == spec.text:
-        return spec.text
-    return f"{spec.path}::{FileSpec.parse(source).label}"
-
-
-def name_objects(
-    clusterings: Any, reference: Any, space: Space, settings: InputSettings
-) -> tuple[list[Named], Named | None]:
-    """Objects as clusterings under their names, and the reference among them or besides."""
-    given = name_each(clusterings)
-    is_named = isinstance(reference, str) and any(name == reference for name, _ in given)
-    if reference is not None and not is_named:
-        name = str(reference) if isinstance(reference, str | Path) else "reference"
-        given.append((name, reference))
-    objects = [thing for _, thing in given]
-    alike = all(rows_correspond(objects[0], other, space) for other in objects[1:])
-    by_index = not (alike and len(objects) > 1)
-    named = [one for name, thing in given for one in name_object(name, thing, by_index, settings)]
-    if reference is None:
-        return named, None
-    if is_named:
-        return named, next(one for one in named if one.name == reference)
-    return named[:-1], named[-1]
 
 
 def name_each(clusterings: Any) -> list[tuple[str, Any]]:
     """The things in a mapping, a DataFrame or a sequence, each with a name."""
-    if isinstance(clusterings, str | Path):
+    if is_path(clusterings):
         return [(str(clusterings), clusterings)]
     if isinstance(clusterings, Mapping) or is_pandas(clusterings):
         return [(str(name), thing) for name, thing in clusterings.items()]
     return [
-        (str(thing) if isinstance(thing, str | Path) else str(position), thing)
+        (str(thing) if is_path(thing) else str(position), thing)
         for position, thing in enumerate(clusterings, 1)
     ]
-
-
-def name_object(name: str, thing: Any, by_index: bool, settings: InputSettings) -> list[Named]:
-    """The clustering that an object stands for, or all those in a file."""
-    if isinstance(thing, str | Path):
-        ((_, found),) = read_one([FileSpec.parse(str(thing))], settings)
-        return found if len(found) > 1 else [replace(one, name=name) for one in found]
-    clustering = as_clustering(thing, name, settings, by_index)
-    return [Named(name, clustering, has_index=by_index and is_pandas(thing))]

@@ -11,7 +11,7 @@ from clustcmp.analyses.bounds.verdict import check, remarks
 from clustcmp.analyses.track.life_lines import trace_life_lines
 from clustcmp.analyses.track.links import Links, find_links
 from clustcmp.analyses.track.report import BoundCheck, Jump, Step, Track, TrackVerdict
-from clustcmp.analyses.track.stream import Stream, Survey, gather_stream
+from clustcmp.analyses.track.stream import Stream, Survey, load_stream
 from clustcmp.arrays import Floats
 from clustcmp.errors import InputError, LimitExceeded, SolverFailed, UsageError
 from clustcmp.evaluate import evaluate
@@ -54,7 +54,7 @@ def track(
     thresholds = read_thresholds(settings)
     tables = choose_tables(settings["coordinates"], settings["coordinates_each"])
     requests = find_followed(metrics, thresholds, bool(tables) or all(map(has_places, windows)))
-    stream = gather_stream(list(windows), tables, settings, settings["lag"])
+    stream = load_stream(list(windows), tables, settings, settings["lag"])
     return follow(stream, requests, thresholds, settings["life_lines"])
 
 

@@ -13,18 +13,16 @@ from clustcmp.align import dropped, restrict
 from clustcmp.analyses.track.report import Window
 from clustcmp.arrays import Integers
 from clustcmp.errors import InputError, UsageError
-from clustcmp.inputs import Located, bring_together, check_stdin, read_files
+from clustcmp.inputs import Located, bring_together
 from clustcmp.model import Clustering, Comparison
+from clustcmp.progress import begin
 from clustcmp.read import (
     CoordinateTable,
-    Space,
-    as_clustering,
-    as_coordinates,
-    is_pandas,
+    Loader,
+    Wanted,
     locate_both,
     locate_each,
     order_columns,
-    rows_correspond,
 )
 from clustcmp.settings import InputSettings
 
@@ -125,43 +123,26 @@ def survey(clustering: Clustering, name: str, settings: InputSettings) -> Survey
     return Survey(window, tidy, codes)
 
 
-def read_stream(
-    files: Sequence[str], coordinates: Sequence[str], settings: InputSettings, lag: int = 1
-) -> Stream:
-    """The stream in several files, each of which is read once."""
-    check_windows(files)
-    check_tables(files, coordinates)
-    check_stdin([*files, *coordinates])
-    distinct = list(dict.fromkeys(files))
-    found = dict(zip(distinct, read_files(distinct, settings), strict=True))
-    clusterings = [found[file] for file in files]
-    return enter_tables(clusterings, coordinates, settings, lag, [False] * len(files))
-
-
-def gather_stream(
+def load_stream(
     windows: Sequence[Any], coordinates: Sequence[Any], settings: InputSettings, lag: int = 1
 ) -> Stream:
-    """The stream in several objects or files."""
+    """The stream in several files or objects, each file read once."""
     check_windows(windows)
     check_tables(windows, coordinates)
-    check_stdin([*windows, *coordinates])
-    by_index = not all(
-        rows_correspond(windows[0], window, space_of(coordinates, position))
-        for position, window in enumerate(windows[1:], 1)
-    )
-    clusterings = [
-        as_clustering(window, f"W{number}", settings, by_index)
-        for number, window in enumerate(windows, 1)
-    ]
-    has_index = [by_index and is_pandas(window) for window in windows]
-    return enter_tables(clusterings, coordinates, settings, lag, has_index)
-
-
-def space_of(coordinates: Sequence[Any], position: int) -> Space:
-    """The space of the first window and another one."""
-    if len(coordinates) < 2:
-        return Space(*coordinates)
-    return Space(None, coordinates[0], coordinates[position])
+    names = [f"W{number}" for number in range(1, len(windows) + 1)]
+    titles = [f"coordinates of {name}" for name in names[: len(coordinates)]]
+    if len(coordinates) == 1:
+        titles = ["coordinates"]
+    tables = dict(zip(titles, coordinates, strict=True))
+    wanted = Wanted(windows, names, settings, tables)
+    begin("read")
+    loaded = Loader(wanted).load(wanted)
+    # The columns of all tables are brought to the order of the first one.
+    others = [order_columns(table, loaded.tables[0]) for table in loaded.tables[1:]]
+    ordered = *loaded.tables[:1], *(table for table, _ in others)
+    notes = tuple(note for _, noted in others for note in noted)
+    begin("followed")
+    return Stream(loaded.clusterings, ordered, settings, lag, notes)
 
 
 def check_windows(windows: Sequence[Any]) -> None:
@@ -178,25 +159,3 @@ def check_tables(windows: Sequence[Any], coordinates: Sequence[Any]) -> None:
             f"--coordinates are given {len(coordinates)} times for {len(windows)} windows",
             hint="give them once for all windows, or once for each in the same order",
         )
-
-
-def enter_tables(
-    clusterings: Sequence[Clustering],
-    coordinates: Sequence[Any],
-    settings: InputSettings,
-    lag: int,
-    has_index: Sequence[bool],
-) -> Stream:
-    """The stream with its coordinates, the columns of all tables in one order."""
-    each = len(coordinates) > 1
-    tables: list[CoordinateTable] = []
-    notes: list[str] = []
-    for position, given in enumerate(coordinates):
-        name = f"coordinates of W{position + 1}" if each else "coordinates"
-        by_index = has_index[position] if each else any(has_index)
-        table = as_coordinates(given, name, settings, clusterings, by_index)
-        if tables:
-            table, noted = order_columns(table, tables[0])
-            notes += noted
-        tables.append(table)
-    return Stream(tuple(clusterings), tuple(tables), settings, lag, tuple(notes))

@@ -1,0 +1,108 @@
+"""The formats of files with named columns: which one a file has, and what parses it.
+
+A new format is a module with a function that parses the bytes of a file, and one entry in FORMATS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from clustcmp.errors import InputError
+from clustcmp.read.address import Address
+from clustcmp.read.columns import TabularFile
+from clustcmp.read.delimited import LINE, NO_DELIMITER, parse_table
+from clustcmp.read.source import PACKINGS, ending_of
+
+
+@dataclass(frozen=True)
+class Format:
+    """A kind of file, known by the ending of its name or by its first bytes.
+
+    `endings` are patterns in lower case. `parse` gets the name of the file for messages, the bytes,
+    and whether the user says that the file has a header. A text has no NUL bytes.
+    """
+
+    parse: Callable[[str, bytes, bool], TabularFile]
+    endings: tuple[str, ...] = ()
+    magic: bytes | None = None
+    is_text: bool = True
+
+
+def parse_csv(name: str, data: bytes, has_header: bool) -> TabularFile:
+    """A table with commas."""
+    return parse_table(name, data, ",", has_header)
+
+
+def parse_tsv(name: str, data: bytes, has_header: bool) -> TabularFile:
+    """A table with tabs."""
+    return parse_table(name, data, "\t", has_header)
+
+
+def parse_labels(name: str, data: bytes, has_header: bool) -> TabularFile:
+    """One label per line, whatever was said about a header."""
+    return parse_table(name, data, NO_DELIMITER, has_header=False)
+
+
+def parse_any_table(name: str, data: bytes, has_header: bool) -> TabularFile:
+    """A table with tabs if its first line has one, else with commas."""
+    has_tabs = b"\t" in next(LINE.finditer(data)).group()
+    return (parse_tsv if has_tabs else parse_csv)(name, data, has_header)
+
+
+FORMATS = (
+    Format(parse_csv, endings=(".csv",)),
+    Format(parse_tsv, endings=(".tsv",)),
+    Format(parse_labels, endings=(".txt", ".labels*")),
+)
+
+# For stdin and for names with any other ending.
+OTHERWISE = Format(parse_any_table)
+
+# The first bytes of data that no format reads, with a name for it and with what to do.
+UNREADABLE = {
+    **{
+        one.magic: (one.name, f"name it {end} so that it is unpacked")
+        for end, one in PACKINGS.items()
+    },
+    b"PAR1": ("a Parquet file", "write it as CSV"),
+    b"PK\x03\x04": ("a zip archive or a spreadsheet", "unpack it, or save it as CSV"),
+    b"\xff\xfe": ("UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8"),
+    b"\xfe\xff": ("UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8"),
+}
+
+
+def open_file(address: Address, data: bytes, has_header: bool) -> TabularFile:
+    """The file at an address, whose bytes are given, by the format that it has."""
+    found = find_format(address, data)
+    if found.is_text:
+        check_text(data, address)
+    return found.parse(address.name, data, has_header)
+
+
+def find_format(address: Address, data: bytes) -> Format:
+    """The format by the first bytes, else by the ending of the name, else any table."""
+    for one in FORMATS:
+        if one.magic is not None and data.startswith(one.magic):
+            return one
+    ending = ending_of(address.path)
+    for one in FORMATS:
+        if not address.is_stdin and any(fnmatchcase(ending, pattern) for pattern in one.endings):
+            return one
+    return OTHERWISE
+
+
+def check_text(data: bytes, address: Address) -> None:
+    """Refuse what cannot be a text file, with a guess at what it is."""
+    for magic, (kind, hint) in UNREADABLE.items():
+        if data.startswith(magic):
+            if address.is_stdin:
+                hint = "unpack or convert it on the way, for example with zcat"
+            raise InputError(f"{address.name}: is {kind}, not UTF-8 text", hint=hint)
+    if (position := data.find(b"\0")) >= 0:
+        line = data.count(b"\n", 0, position) + 1
+        raise InputError(
+            f"{address.name}:{line}: has a NUL byte, so it is not a text file",
+            hint="write it as CSV in UTF-8; UTF-16 can be converted with iconv -f UTF-16 -t UTF-8",
+        )

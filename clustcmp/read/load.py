@@ -1,0 +1,294 @@
+"""Loads what an analysis compares, files and Python objects alike, and reads each file once.
+
+    wanted = two(a, b, settings)
+    loaded = Loader(wanted).load(wanted)
+
+A Loader is told everything that will be wanted before it reads the first file. A file is opened
+and parsed when it is first needed, for all clusterings and coordinates that are wanted from it;
+its bytes are dropped afterwards, and what was read is dropped after the last use.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple, cast
+
+from clustcmp.arrays import Floats
+from clustcmp.backends import count_jobs, map_tasks
+from clustcmp.errors import ClustcmpError, UsageError
+from clustcmp.keywords import DEFAULTS
+from clustcmp.model import Clustering
+from clustcmp.read.address import Address, is_path
+from clustcmp.read.columns import KnownColumns
+from clustcmp.read.coordinates import CoordinateTable
+from clustcmp.read.distances import take_distances
+from clustcmp.read.files import Outcome, Role, Use, read_uses
+from clustcmp.read.objects import (
+    as_clustering,
+    as_coordinates,
+    as_distances,
+    is_pandas,
+    rows_correspond,
+)
+from clustcmp.settings import CompareSettings, InputSettings, SpaceSettings
+
+# The settings that decide what is read from a file, by what the file is read for.
+PARSING = ("no_header", "max_bytes")
+LABELLING = (*PARSING, "noise", "missing", "normalize")
+
+
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """What one analysis compares: clusterings, and what says where their points are.
+
+    Each thing is the address of a file or an object; the names are for messages about objects.
+    `tables` are coordinates, each under a name for messages: one table for all clusterings, or one
+    for each. Distances are between the points of two clusterings. `several` says whether the
+    address `path::*` is allowed, which stands for all columns of a file.
+    """
+
+    things: Sequence[Any]
+    names: Sequence[str]
+    settings: InputSettings
+    tables: Mapping[str, Any] = field(default_factory=dict)
+    distances: Any = None
+    several: bool = False
+
+    @cached_property
+    def things_in_files(self) -> dict[int, Use]:
+        """The clusterings that are in files, by their position."""
+        role = Role.clusterings if self.several else Role.clustering
+        return {
+            position: self._use(Address.of_clustering(str(thing)), role, LABELLING)
+            for position, thing in enumerate(self.things)
+            if is_path(thing)
+        }
+
+    @cached_property
+    def tables_in_files(self) -> dict[str, Use]:
+        """The coordinates that are in files, by their name."""
+        return {
+            name: self._use(Address.of_coordinates(str(table)), Role.coordinates, PARSING)
+            for name, table in self.tables.items()
+            if is_path(table)
+        }
+
+    @cached_property
+    def distances_in_file(self) -> Use | None:
+        """The distances, if they are in a file."""
+        if not is_path(self.distances):
+            return None
+        text = str(self.distances)
+        # The header holds the ids of b, so --no-header cannot be meant for this file.
+        settings = (("no_header", False), ("max_bytes", self.settings["max_bytes"]))
+        return Use(Address(text, text), Role.distances, settings)
+
+    @property
+    def uses(self) -> list[Use]:
+        """Everything that is read from files."""
+        uses = [*self.things_in_files.values(), *self.tables_in_files.values()]
+        return uses if self.distances_in_file is None else [*uses, self.distances_in_file]
+
+    def _use(self, address: Address, role: Role, keys: Sequence[str]) -> Use:
+        known = cast(Mapping[str, Any], self.settings)
+        beside: list[Address] = []
+        if role is Role.coordinates and not address.is_stdin:
+            others = dict.fromkeys(use.address for use in self.things_in_files.values())
+            beside = [other for other in others if address.is_same_file(other)]
+        return Use(address, role, tuple((key, known[key]) for key in keys), tuple(beside))
+
+
+class Loaded(NamedTuple):
+    """What was loaded: for each thing its clusterings, the coordinates, the distances (n_a, n_b).
+
+    A thing is one clustering, except that `path::*` is one for each column.
+    """
+
+    groups: tuple[tuple[Clustering, ...], ...]
+    tables: tuple[CoordinateTable, ...] = ()
+    distances: Floats | None = None
+
+    @property
+    def clusterings(self) -> tuple[Clustering, ...]:
+        """All clusterings in their order."""
+        return tuple(clustering for group in self.groups for clustering in group)
+
+
+class FileTask(NamedTuple):
+    """The uses of one file, and those whose error is to stop the reading of other files."""
+
+    uses: tuple[Use, ...]
+    decisive: tuple[Use, ...]
+
+
+def read_file(task: FileTask) -> dict[Use, Outcome]:
+    """What a file gives for each use, or the error of a decisive one."""
+    outcomes = read_uses(task.uses)
+    for use in task.decisive:
+        outcome = outcomes[use]
+        if isinstance(outcome, ClustcmpError):
+            raise outcome
+    return outcomes
+
+
+class Loader:
+    """Loads everything that is wanted, and reads each file once for all of it."""
+
+    def __init__(self, *wanted: Wanted) -> None:
+        """Nothing is read yet; an address that is wrong is an error when it is loaded."""
+        self._left: Counter[Use] = Counter()
+        self._outcomes: dict[Use, Outcome] = {}
+        # What is wanted later must be readable even if something else is wrong now.
+        self._is_patient = len(wanted) > 1
+        self._stdin: list[Use] = []
+        for one in wanted:
+            with suppress(ClustcmpError):
+                self._left.update(one.uses)
+                self._stdin += [use for use in one.uses if use.address.is_stdin]
+
+    def load(self, wanted: Wanted) -> Loaded:
+        """The clusterings, coordinates and distances that are wanted."""
+        if any(use.address.is_stdin for use in wanted.uses):
+            check_stdin(self._stdin)
+        try:
+            return self._load(wanted)
+        finally:
+            self._release(wanted.uses)
+
+    def _load(self, wanted: Wanted) -> Loaded:
+        settings = wanted.settings
+        in_files = wanted.things_in_files
+        self._read(list(in_files.values()), settings["jobs"])
+        tables = wanted.tables
+        by_index = not rows_correspond(wanted.things, [*tables.values()], wanted.distances)
+        groups: list[tuple[Clustering, ...]] = []
+        for position, (thing, name) in enumerate(zip(wanted.things, wanted.names, strict=True)):
+            if position in in_files:
+                groups.append(self._take(in_files[position]))
+            else:
+                groups.append((as_clustering(thing, name, settings, by_index),))
+        has_index = [by_index and is_pandas(thing) for thing in wanted.things]
+        return Loaded(
+            tuple(groups),
+            self._load_tables(wanted, has_index),
+            self._load_distances(wanted, groups, all(has_index)),
+        )
+
+    def _load_tables(
+        self, wanted: Wanted, has_index: Sequence[bool]
+    ) -> tuple[CoordinateTable, ...]:
+        """The coordinates; an index joins them to clusterings whose ids are an index, too."""
+        in_files = wanted.tables_in_files
+        self._read(list(in_files.values()), wanted.settings["jobs"])
+        found: list[CoordinateTable] = []
+        for position, (name, table) in enumerate(wanted.tables.items()):
+            by_index = any(has_index) if len(wanted.tables) == 1 else has_index[position]
+            if name in in_files:
+                found.append(self._take(in_files[name]))
+            else:
+                found.append(as_coordinates(table, name, by_index))
+        return tuple(found)
+
+    def _load_distances(
+        self, wanted: Wanted, groups: Sequence[Sequence[Clustering]], by_index: bool
+    ) -> Floats | None:
+        if wanted.distances is None:
+            return None
+        (a,), (b,) = groups
+        use = wanted.distances_in_file
+        if use is None:
+            return as_distances(wanted.distances, a, b, by_index)
+        self._read([use], wanted.settings["jobs"])
+        known: KnownColumns = self._take(use)
+        return take_distances(known, a, b)
+
+    def _read(self, needed: Sequence[Use], jobs: int | None) -> None:
+        """Read the files of these uses that were not read yet, several at the same time."""
+        new = [use for use in dict.fromkeys(needed) if use not in self._outcomes]
+        files: dict[Any, list[Use]] = {use.address.file_key: [] for use in new}
+        for use in dict.fromkeys((*new, *self._left)):
+            if use not in self._outcomes and (key := use.address.file_key) in files:
+                files[key].append(use)
+        tasks = [
+            FileTask(tuple(uses), () if self._is_patient else tuple(u for u in uses if u in new))
+            for uses in files.values()
+        ]
+        # Two at least: a program that writes to two pipes may wait until both are read.
+        for outcomes in map_tasks(read_file, tasks, max(2, count_jobs(jobs))):
+            self._outcomes |= outcomes
+
+    def _take(self, use: Use) -> Any:
+        """What was read for a use, or its error."""
+        outcome = self._outcomes[use]
+        if isinstance(outcome, ClustcmpError):
+            raise outcome
+        return outcome
+
+    def _release(self, uses: Iterable[Use]) -> None:
+        """Forget what nothing else will ask for."""
+        for use in uses:
+            self._left[use] -= 1
+            if self._left[use] <= 0:
+                self._outcomes.pop(use, None)
+
+
+def check_stdin(uses: Iterable[Use]) -> None:
+    """Refuse to read stdin twice; several columns of labels are one reading."""
+    seen: set[str] = set()
+    kinds: set[bool] = set()
+    for use in uses:
+        if not use.address.is_stdin:
+            continue
+        is_clustering = use.role in (Role.clustering, Role.clusterings)
+        if (
+            use.address.typed_columns in seen
+            or kinds - {is_clustering}
+            or (kinds and not is_clustering)
+        ):
+            raise UsageError(
+                "- (stdin) is given twice, but can be read only once", hint="name a file"
+            )
+        seen.add(use.address.typed_columns)
+        kinds.add(is_clustering)
+
+
+def two(a: Any, b: Any, settings: CompareSettings) -> Wanted:
+    """Two clusterings, and the coordinates or distances in the settings."""
+    check_space(settings)
+    keys = ("coordinates", "coordinates_a", "coordinates_b")
+    given = cast(Mapping[str, Any], settings)
+    tables = {key: given[key] for key in keys if given[key] is not None}
+    return Wanted((a, b), ("a", "b"), settings, tables, settings["distances"])
+
+
+def check_space(settings: SpaceSettings) -> None:
+    """Refuse coordinates and distances that do not go together."""
+    given = {key for key, value in settings.items() if value is not None}
+    sides = given & {"coordinates_a", "coordinates_b"}
+    if "distances" in given and (sides or "coordinates" in given):
+        raise UsageError(
+            "--distances are used instead of coordinates, but both are given",
+            hint="leave one of them out",
+        )
+    if "coordinates" in given and sides:
+        raise UsageError(
+            "--coordinates are for both sides, but one side has its own as well",
+            hint="give --coordinates, or both --coordinates-a and --coordinates-b",
+        )
+    if len(sides) == 1:
+        one, missing = ("a", "b") if "coordinates_a" in sides else ("b", "a")
+        raise UsageError(
+            f"--coordinates-{one} is given without --coordinates-{missing}",
+            hint="give both, or --coordinates for both sides",
+        )
+
+
+def read_clustering(text: str, settings: InputSettings = DEFAULTS) -> Clustering:
+    """The clustering in a file: `path`, `path::column`, `path::label=NAME,id=NAME`, or `-`."""
+    wanted = Wanted((text,), ("the clustering",), settings)
+    (clustering,) = Loader(wanted).load(wanted).clusterings
+    return clustering
