@@ -23,14 +23,15 @@ from clustcmp.registry import Ends, Request
 from clustcmp.requests import canonical
 from clustcmp.results import Estimate, Report, Result, Status
 
-# A metric of two clusterings has one result, of no side; a metric of one has a result for each.
+# A metric of two clusterings has one result, without a side. A metric of one clustering has one
+# result for a and one for b.
 SIDES: dict[int, tuple[str | None, ...]] = {1: ("a", "b"), 2: (None,)}
 
 HOW_TO_FIND_OUT = "'clustcmp metrics' says what each metric needs"
 
 
 class Answer(NamedTuple):
-    """The results of one request, one or one for each side, and remarks on this very input."""
+    """The answer to a request: its results, one or one for each side, and remarks on the input."""
 
     request: Request
     results: tuple[Result, ...]
@@ -60,7 +61,7 @@ def report_on(comparison: Comparison, requests: Sequence[Request]) -> Report:
 def evaluate(
     comparison: Comparison, requests: Iterable[Request]
 ) -> tuple[tuple[Result, ...], tuple[Note, ...]]:
-    """The results of all requests, and what there is to remark about them.
+    """The results of all requests, and the remarks of their metrics on the input.
 
     A metric that was named and does not fit the input at all is an error.
     """
@@ -105,7 +106,7 @@ def sides_of(request: Request) -> tuple[str | None, ...]:
 
 
 def find_obstacle(request: Request, comparison: Comparison, side: str | None) -> Obstacle | None:
-    """What the input lacks for a metric, if anything."""
+    """What keeps a metric from being applied to the input, or None."""
     metric = request.metric
     clusterings = {"a": [comparison.a], "b": [comparison.b]}.get(
         side or "", [comparison.a, comparison.b]
@@ -151,7 +152,8 @@ def answer_side(request: Request, comparison: Comparison, side: str | None) -> R
     if obstacle := find_obstacle(request, comparison, side):
         return result(request, comparison, side, Status.not_applicable, str(obstacle), obstacle)
     best = find_ends(request, comparison)[1]
-    # Equal clusterings score best exactly, also where the formula is 0/0 or off by a rounding.
+    # Equal clusterings get exactly the best value, also where the formula is 0/0 or has a rounding
+    # error.
     identical = comparison.identical and (
         comparison.same_places or not request.metric.needs_coordinates
     )
@@ -193,7 +195,7 @@ def result(
     obstacle: Obstacle | None = None,
     value: float | Estimate | None = None,
 ) -> Result:
-    """The result that says all there is to say about a request."""
+    """The result of a request: its value or reason, and all that the declaration says about it."""
     ends = find_ends(request, comparison)
     bounds = None
     if isinstance(value, Estimate):
@@ -230,7 +232,7 @@ def within_ends(value: float, *ends: float | None) -> float:
 
 
 def find_details(request: Request, comparison: Comparison, side: str | None) -> dict[str, Any]:
-    """What a result says besides its value, as far as that can be computed."""
+    """What a result says besides its value; nothing if the details cannot be computed."""
     if request.metric.details is None:
         return {}
     try:
@@ -241,5 +243,5 @@ def find_details(request: Request, comparison: Comparison, side: str | None) -> 
 
 
 def finite_or_none(end: float | None) -> float | None:
-    """An end of a range as JSON can say it."""
+    """The end of a range, or None where the end is infinite, because JSON has no infinity."""
     return end if end is not None and math.isfinite(end) else None

@@ -20,10 +20,11 @@ Ground = Annotated[
     "precomputed is what --distances gives.",
 ]
 
-# Where the triangle inequality holds, mass that both sides have at a place can stay there.
+# Ground distances for which the triangle inequality holds. Only with these may mass that both
+# sides have at a place stay there in an optimal plan.
 TRUE_METRICS = frozenset({"euclidean", "cityblock", "chebyshev", "haversine"})
 
-# In one dimension these are all |x - y|.
+# Ground distances that are |x - y| where points have one coordinate.
 LINEAR = frozenset({"euclidean", "cityblock", "chebyshev"})
 
 
@@ -45,18 +46,18 @@ def ground_distances(x: Floats, y: Floats, ground: str) -> Floats:
         )
     distances: Floats = cdist(x, y, metric=cast(Any, ground))
     if ground == "cosine":
-        # Of points in the same direction only the rounding is left.
+        # Between points in the same direction the distance is 0, but a rounding error is computed.
         distances[distances <= 1e-15] = 0.0
     return distances
 
 
 def unit_of(values: Floats) -> float:
-    """The power of two right above all values; divided by it they keep all digits, near 1."""
+    """The smallest power of two above every absolute value; dividing by it is exact."""
     return math.ldexp(1.0, min(math.frexp(float(np.abs(values).max(initial=0.0)))[1], 1023))
 
 
 def distance_unit(coordinate_unit: float, ground: str) -> float:
-    """By what to multiply distances of coordinates that were divided by a unit."""
+    """The unit of the distances between coordinates that were divided by their unit."""
     if ground in ("cosine", "haversine"):
         return 1.0
     return coordinate_unit * coordinate_unit if ground == "sqeuclidean" else coordinate_unit
@@ -66,7 +67,7 @@ def haversine(x: Floats, y: Floats) -> Floats:
     """Great-circle distances on the unit sphere, in radians."""
     if x.shape[1] != 2:
         raise InputError(
-            f"haversine needs two coordinates, latitude and longitude, and there are {x.shape[1]}",
+            f"haversine needs two coordinates, latitude and longitude, but there are {x.shape[1]}",
             hint="choose them with FILE::LATITUDE,LONGITUDE",
         )
     for places in (x, y):

@@ -1,10 +1,10 @@
 """The best one-to-one match between the rows and the columns of a sparse table.
 
-A matching takes cells of which no two share a row or a column; it is best if the sum of their
-weights is. A large table is matched in three steps: cells that are sure to be in some best matching
+A matching takes cells of which no two share a row or a column; a best matching has the largest sum
+of weights. A large table is matched in three steps: cells that are sure to be in some best matching
 are taken at once, the other lines of the table get prices, and the prices show which cells are left
 to choose from. A line is a row or a column. Lines have one numbering, rows first, so that one array
-holds something for all of them.
+holds something for all lines.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def find_sure_cells(cells: Cells) -> Integers:
     excluded_in_row = heaviest_other(cells.rows, cells.weights, cells.n_lines)
     excluded_in_column = heaviest_other(cells.columns, cells.weights, cells.n_lines)
     sure = np.flatnonzero(cells.weights >= excluded_in_row + excluded_in_column)
-    # Equal cells of a row that are alone in their columns are all sure: any one of them will do.
+    # Of equal cells in a row, each alone in its column, all are sure, but only one can be taken.
     for lines in (cells.rows, cells.columns):
         sure = sure[np.unique(lines[sure], return_index=True)[1]]
     return sure
@@ -124,9 +124,10 @@ def heaviest_other(lines: Integers, weights: Integers, n_lines: int) -> Integers
 
 
 def find_prices(cells: Cells) -> Integers:
-    """The least prices of lines such that no cell weighs more than its row and column cost.
+    """The cheapest prices of lines such that no cell weighs more than its row and column cost.
 
-    Least means that their sum is. This sum is the weight of a best matching.
+    Cheapest means that the sum of all prices is as small as possible. This sum is the weight of a
+    best matching.
     """
     prices = np.zeros(cells.n_lines, dtype=np.int64)
     floor = 1 << int(cells.weights.max(initial=0)).bit_length()
@@ -146,7 +147,7 @@ def find_prices(cells: Cells) -> Integers:
 
 
 def pay_by_levels(cells: Cells) -> Integers:
-    """The least prices of lines, built from the largest weight down to 0."""
+    """The cheapest prices of lines, built from the largest weight down to 0."""
     prices = np.zeros(cells.n_lines, dtype=np.int64)
     unpaid = cells.weights
     while unpaid.size:
@@ -182,7 +183,7 @@ def cover_lines(cells: Cells) -> Flags:
 
 
 def match_by_prices(cells: Cells, prices: Integers) -> Integers:
-    """Positions of the cells of a best matching, given the least prices of the lines.
+    """Positions of the cells of a best matching, given the cheapest prices of the lines.
 
     A matching is best if its cells weigh what their lines cost and it leaves out no line that costs
     something. One matching is built that keeps this for rows and one for columns. In each connected

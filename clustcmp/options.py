@@ -1,4 +1,4 @@
-"""Options of metrics: what they may be, how they are read and written."""
+"""Options of metrics: which values are allowed, how values are read and shown."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class AtLeast:
 
 @dataclass(frozen=True)
 class Above(AtLeast):
-    """What a numeric option must exceed."""
+    """The number that a numeric option must exceed."""
 
     sign: typing.ClassVar[str] = ">"
 
@@ -42,7 +42,7 @@ class Above(AtLeast):
 
 @dataclass(frozen=True)
 class Option:
-    """One keyword of a metric: its type, its default, what it may be."""
+    """One option of a metric: its type, its default, which values are allowed."""
 
     name: str
     type: type
@@ -71,7 +71,7 @@ class Option:
 
     @property
     def allowed(self) -> str:
-        """What the option may be, in words."""
+        """The values that are allowed, in words."""
         if self.choices:
             return ", ".join(self.choices)
         if self.type is bool:
@@ -92,7 +92,7 @@ class Option:
         return others[0] if others else "true" if self.type is bool else "2"
 
     def parse(self, text: str | None, metric: str) -> OptionValue:
-        """The value that a user's text stands for; no text at all means true."""
+        """The value that a user's text stands for; an option without any text is true."""
         value = self._read(text)
         if value is None or (self.limit and not self.limit.allows(float(value))):
             shown = "without a value" if text is None else f"= {text!r}"

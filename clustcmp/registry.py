@@ -21,7 +21,7 @@ Function = TypeVar("Function", bound=Compute)
 # What a metric can look at: a table of shared masses, two clusterings of points, or one of them.
 SUBJECTS = (Contingency, Comparison, Clustering)
 
-# Both get the subject of the metric first.
+# Both take the subject of the metric, which is one of SUBJECTS, and the options.
 Details = Callable[[Any, Options], Mapping[str, Any]]
 Remarks = Callable[[Any, Options], Iterable[str]]
 
@@ -31,9 +31,9 @@ class Metric:
     """A declared metric: the function that computes it and all that is known about it.
 
     The annotation of the function's first parameter is the `subject`, what the metric looks at.
-    `accepts` are the kinds of clusterings that it takes. `ends` tell worst and best where they
-    depend on the options or on hard or soft, `details` what a result says besides its value,
-    `remarks` what to know about this very input.
+    `accepts` are the kinds of clusterings that the metric takes. `ends` gives worst and best where
+    they depend on the options or on hard or soft, `details` what a result says besides its value,
+    `remarks` what a reader of the result should know about the input.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Metric:
 
     @property
     def arity(self) -> int:
-        """How many clusterings a value is of."""
+        """How many clusterings a value describes: 1 or 2."""
         return 1 if self.subject is Clustering else 2
 
     @property
@@ -92,7 +92,7 @@ class Metric:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What else there is to know, a paragraph each."""
+        """The other paragraphs of the docstring: degenerate cases, variants, properties."""
         paragraphs = inspect.getdoc(self.compute).split("\n\n")[1:]  # type: ignore[union-attr]
         return tuple(paragraph.replace("\n", " ") for paragraph in paragraphs)
 
@@ -141,10 +141,11 @@ def first_annotation(function: Compute) -> Any:
 
 @dataclass(frozen=True)
 class Request:
-    """A metric with its options, as somebody asked for it.
+    """A metric with its options, as the user asked for it.
 
-    It is named if asked for by its own name; `given` are the options that were written down. An
-    optional one is left out where it does not fit the input.
+    A request is `named` if the user wrote the name of the metric and not that of a family; `given`
+    are the options that the user wrote. An `optional` request is left out where the metric does not
+    fit the input.
     """
 
     metric: Metric
@@ -155,7 +156,7 @@ class Request:
 
     @property
     def spec(self) -> str:
-        """The canonical way to write it: the name and the options that are not the defaults."""
+        """The canonical way to write it down: the name and the options that are not defaults."""
         defaults = self.metric.options
         changed = [
             f"{name}={show_option(value)}"
@@ -167,7 +168,7 @@ class Request:
 
 @dataclass(frozen=True, eq=False)
 class Family:
-    """Metrics that look at the same thing, declared in one module."""
+    """A group of related metrics, declared in one module."""
 
     name: str
     title: str
@@ -179,7 +180,10 @@ class Family:
 
         def declare(compute: Function) -> Function:
             if compute.__name__ != name:
-                raise ValueError(f"metric {name} is computed by a function {compute.__name__}")
+                raise ValueError(
+                    f"metric {name} is declared for the function {compute.__name__}; both must "
+                    "have the same name"
+                )
             declared = {"details": self.details, **facts}
             self.metrics[name] = Metric(name, aliases, self, compute, **declared)
             return compute
@@ -216,7 +220,7 @@ class Registry(Mapping[str, Metric]):
         return (*self._words, *self.families, "all")
 
     def explain(self, word: str) -> str:
-        """What a word stands for, in one line."""
+        """The meaning of a word, in one line."""
         if word == "all":
             return "all metrics"
         family = self.families.get(word)
@@ -233,7 +237,7 @@ class Registry(Mapping[str, Metric]):
         raise unknown_metric(word, self.words)
 
     def featured(self) -> tuple[Request, ...]:
-        """What is computed when nothing is asked for."""
+        """The requests for the featured metrics, which are computed if the user names none."""
         featured = (ask(metric) for metric in self.values() if metric.featured)
         return tuple(replace(request, optional=True) for request in featured)
 
@@ -257,7 +261,7 @@ class Registry(Mapping[str, Metric]):
             return (Request(metric, known, named=True, given=frozenset(given)),)
         if colon:
             raise UsageError(
-                f"options belong to one metric, and {word!r} names several: {spec!r}",
+                f"options belong to one metric, but {word!r} names several: {spec!r}",
                 hint=f"for example -m {group[0].name}:{options}" if group else "",
             )
         return tuple(ask(metric) for metric in group)
@@ -301,7 +305,7 @@ def parse_options(metric: Metric, text: str) -> Options:
 
 
 def unknown_metric(word: str, known: Iterable[str]) -> UsageError:
-    """The error for a word that names no metric."""
+    """The error for a word that is not the name of a metric or a family."""
     if "," in word:
         first, second = word.split(",")[:2]
         return UsageError(

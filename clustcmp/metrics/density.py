@@ -26,19 +26,23 @@ LARGEST_BLOCK = 1 << 22
 # 200 MB of densities.
 LARGEST_PROFILE = 25_000_000
 
-# Products of a cluster of a and one of b: seconds to match them, half a minute at worst.
+# Pairs of clusters, one of a and one of b: matching so many takes seconds, at worst half a minute.
 LARGEST_TABLE = 4_000_000
 
-# So many points are looked at like one with more attributes: loops over a few are slow.
+# Points that are folded into one row: numpy is slow at a minimum over many short rows.
 FOLD = 256
 
-# What separates a place from the border of its bin only by rounding, as a share of the range.
+# A coordinate this close below the border of a bin, as a share of the range, is on the border but
+# for rounding.
 ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """Bins of equal width from low to high, both (d,), for each attribute; the last is closed."""
+    """Bins of equal width from low to high, both (d,), for each attribute.
+
+    The last bin of an attribute contains its upper end, the other bins do not.
+    """
 
     low: Floats
     high: Floats
@@ -52,9 +56,9 @@ class Grid:
     def find_cells(self, coordinates: Floats) -> Integers:
         """The cells (d, m) that m points are in: the bins of one attribute, then of the next.
 
-        Points outside of the range are in the bin next to them.
+        A point outside of the range of an attribute is in the first or the last bin.
         """
-        # All in halves: the difference of two large numbers would overflow.
+        # Everything is halved, because the difference of two huge numbers would overflow.
         low, high = 0.5 * self.low[:, None], 0.5 * self.high[:, None]
         width = np.where(low == high, 1.0, high - low)
         # A copy has each attribute in one row, so that the loops of numpy are long.
@@ -63,7 +67,7 @@ class Grid:
         np.clip(places, low, high, out=places)
         places -= low
         places /= width
-        # In binary 0.3 - 0.1 is below 0.2: what is that close to a border is meant to be on it.
+        # In binary 0.3 - 0.1 is below 0.2, so a value on a border may be computed as just below it.
         places += ROUNDING
         places *= self.n_bins
         cells = places.astype(np.intp)
@@ -73,7 +77,7 @@ class Grid:
 
 
 def coordinates_of(clustering: Clustering) -> Floats:
-    """The coordinates (n, d) of the points, which evaluate has made sure of."""
+    """The coordinates (n, d) of the points; evaluate calls adco only where there are some."""
     if clustering.points.coordinates is None:
         raise ValueError("adco needs coordinates")
     return clustering.points.coordinates
@@ -118,7 +122,7 @@ def parse_ranges(text: str, n_attributes: int) -> tuple[Floats, Floats]:
             raise UsageError(f"metric adco: {part!r} in ranges is not lo:hi with lo < hi", hint)
     if len(parts) != n_attributes:
         raise UsageError(
-            f"metric adco: ranges are given for {len(parts)} attributes, and the points have "
+            f"metric adco: ranges are given for {len(parts)} attributes, but the points have "
             f"{n_attributes}",
             hint=hint,
         )
@@ -186,8 +190,8 @@ def multiply_profiles(comparison: Comparison, n_bins: int, ranges: str) -> Produ
     else:
         (profile_a,) = find_profiles(here, grid, [a])
         (profile_b,) = find_profiles(there, grid, [b])
-    # Of counts all products are whole numbers, which floats hold exactly up to 2^53. einsum adds
-    # up in the same order for any number of threads, a product of matrices may not.
+    # Products of counts are whole numbers, which floats hold exactly up to 2^53. einsum adds up in
+    # the same order for any number of threads, a product of matrices may not.
     similarity = np.einsum("kc,jc->kj", profile_a, profile_b)
     rows, columns = np.nonzero(similarity)
     weights = similarity[rows, columns]
@@ -195,13 +199,14 @@ def multiply_profiles(comparison: Comparison, n_bins: int, ranges: str) -> Produ
     self_a, self_b = (
         float(np.einsum("kc,kc->", profile, profile)) for profile in (profile_a, profile_b)
     )
-    # By name: the codes of clusters without common points depend on the order of rows.
+    # Matched clusters are listed by name, because the codes of clusters without common points
+    # depend on the order of rows.
     matching = sorted([a.names[rows[cell]], b.names[columns[cell]]] for cell in matched)
     return Products(math.fsum(weights[matched]), self_a, self_b, matching)
 
 
 def check_size(n_a: int, n_b: int, n_cells: int) -> None:
-    """Refuse what would not fit the memory."""
+    """Refuse so many clusters or densities that they would not fit in memory."""
     if n_a * n_b > LARGEST_TABLE or (n_a + n_b) * n_cells > LARGEST_PROFILE:
         raise LimitExceeded(
             f"adco: {n_a:,} and {n_b:,} clusters with {n_cells:,} densities each are too many to "
@@ -240,8 +245,8 @@ def show_similarity(comparison: Comparison, options: Options) -> Mapping[str, An
 
 
 def remark_on_sizes(comparison: Comparison, options: Options) -> Iterator[str]:
-    """A note where the number of points alone makes a difference."""
-    n_a, n_b = comparison.a.points.size, comparison.b.points.size
+    """A note where a and b have different masses and densities are counts."""
+    n_a, n_b = comparison.a.points.mass, comparison.b.points.mass
     if n_a != n_b and options["density"] == "count":
         yield (
             f"adco: a has {n_a:,} points and b {n_b:,}, which alone makes a distance; "
@@ -250,7 +255,7 @@ def remark_on_sizes(comparison: Comparison, options: Options) -> Iterator[str]:
 
 
 def kind_of_grid(options: Options) -> str:
-    """How many bins, of what."""
+    """The number of bins, and the unit of a density."""
     unit = "counts" if options["density"] == "count" else "shares of the points"
     number = f"{options['bins']} bins" if options["bins"] != 1 else "1 bin"
     return f"{number}, {unit}" + (", given ranges" if options["ranges"] else "")
@@ -291,12 +296,12 @@ def adco(
 
     The profile of a cluster counts its points in the bins of one attribute after the other.
     Clusters are matched one-to-one by the dot product of their profiles; with different numbers
-    of clusters the rest of the larger side stays unmatched. An attribute with one value only is
-    one bin, and counts.
+    of clusters the rest of the larger side stays unmatched. An attribute with the same value at
+    all points fills one bin, and counts like the others.
 
-    A value on the border of two bins is in the upper one, whatever the rounding of its binary
-    form. Values of several comparisons can be compared with each other if they have the same
-    bins: give ranges, or follow a stream with 'clustcmp track'.
+    A coordinate on the border of two bins is in the upper one, whatever the rounding of its
+    binary form. Values of several comparisons can be compared with each other if they have the
+    same bins: give ranges, or follow a stream with 'clustcmp track'.
 
     Contrary to the paper it is not a metric: clusterings whose profiles agree have the distance 0
     without being equal, and the triangle inequality does not hold.

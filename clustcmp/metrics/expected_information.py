@@ -15,18 +15,18 @@ import numpy as np
 from clustcmp.arrays import Floats, Integers
 from clustcmp.model import Contingency
 
-# Bernstein: what lies outside of the window has less than exp(-TAIL) of the probability, which
-# is far below the last digit of a double.
+# By Bernstein's inequality all numbers of shared points outside of `likely_range` together have a
+# probability below exp(-TAIL), which is far below the last digit of a double.
 TAIL = 60.0
 
-# Terms held at once.
+# How many terms are held in memory at once.
 BLOCK = 1 << 20
 
 
 def expected_information(table: Contingency) -> float:
     """The expected mutual information of two hard clusterings with these cluster sizes, in nats."""
     n = float(table.total)
-    # The side with fewer distinct sizes is looped over, the other one is vectorised.
+    # A Python loop goes over the side with fewer distinct sizes; the other side is vectorised.
     (sizes, counts), (others, other_counts) = sorted(
         (np.unique(masses, return_counts=True) for masses in (table.masses_a, table.masses_b)),
         key=lambda distinct: len(distinct[0]),
@@ -52,7 +52,7 @@ def expected_terms(size: int, others: Integers, n: float) -> Floats:
 
 
 def likely_range(size: float, others: Floats, n: float) -> tuple[Floats, Floats]:
-    """The smallest and largest number of shared points that has to be looked at."""
+    """The smallest and the largest number of shared points whose probability matters."""
     mean = size * others / n
     variance = mean * (1.0 - size / n) * (1.0 - others / n) * n / max(n - 1.0, 1.0)
     reach = TAIL / 3.0 + np.sqrt(TAIL**2 / 9.0 + 2.0 * TAIL * variance)
@@ -64,8 +64,8 @@ def likely_range(size: float, others: Floats, n: float) -> tuple[Floats, Floats]
 def expectation(size: float, others: Integers, low: Floats, high: Floats, n: float) -> Floats:
     """The expectation over x = low .. high, a row for each of the other sizes.
 
-    The probabilities follow from their neighbours' by a ratio of small numbers and are scaled to
-    sum to 1. Log-factorials would cost nine digits at a million points.
+    Each probability is computed from the one before it by a ratio of small numbers; at the end all
+    are scaled to sum to 1. Log-factorials would cost nine digits at a million points.
     """
     t = others[:, None].astype(np.float64)
     x = low[:, None] + np.arange(int((high - low).max()) + 1)

@@ -43,7 +43,7 @@ def kind_of_v(options: Options) -> str:
 
 
 def kind_of_variation(options: Options) -> str:
-    """The unit, or what it was divided by."""
+    """The unit, or what the value was divided by."""
     scale = {"log_n": "log n", "log_kj": "log K + log J", "joint": "the joint entropy"}
     normalize = str(options["normalize"])
     return f"divided by {scale[normalize]}" if normalize in scale else unit(options)
@@ -188,7 +188,7 @@ def entropy_b_given_a(table: Contingency, *, base: Base = math.e) -> float:
 def mutual_information(table: Contingency, *, base: Base = math.e) -> float:
     """How much knowing the cluster in one clustering tells about the cluster in the other.
 
-    It is at most the smaller of the two entropies; Zaki and Meira's "no upper bound" is a slip.
+    It is at most the smaller of the two entropies; Zaki and Meira's "no upper bound" is a mistake.
     """
     return table.once(nats_shared) / math.log(base)
 
@@ -250,12 +250,12 @@ def ami(
     if abs(room) <= negligible:
         if abs(above_chance) <= negligible:
             return 0.0
-        raise Undefined("the average entropy is what chance alone would share")
+        raise Undefined("the average entropy equals the information that chance alone would share")
     return above_chance / room
 
 
 def variation_ends(options: Options, hard: bool) -> Ends:
-    """Normalized, the value ends at 1; a soft clustering may exceed log n."""
+    """A normalized value is at most 1, but with log n a soft clustering may exceed 1."""
     bounded = ("log_n", "log_kj", "joint") if hard else ("log_kj", "joint")
     return (1.0 if options["normalize"] in bounded else math.inf), 0.0
 
@@ -297,7 +297,7 @@ def variation_of_information(
     if not nats:
         return 0.0
     if not scale:
-        raise Undefined("there is nothing to divide by: a single point has log n = 0")
+        raise Undefined("the value would be divided by log n, which is 0 for a single point")
     return nats / scale
 
 

@@ -1,4 +1,4 @@
-"""Metrics of one clustering: whether points of one cluster are closer than others."""
+"""Metrics of one clustering: how close points of one cluster are, compared with other points."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ ZAKI = "Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175"
 # Blocks of 512 x 512 distances: 2 MB, which stays in the processor's cache.
 BLOCK_SIDE = 512
 
-# Distances are sorted by so many bits at a time, and collected once there are few enough.
+# Distances are divided into buckets by so many bits at a time, until a bucket has at most FEW.
 DIGIT = 16
 FEW = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """The coordinates (n, d) of points cluster by cluster, and where each cluster ends."""
+    """The coordinates (n, d) of points, cluster by cluster, and the row where each cluster ends."""
 
     coordinates: Floats
     ends: Integers
@@ -69,16 +69,19 @@ class Groups:
 
 
 def group_points(clustering: Clustering, ground: str) -> Groups:
-    """The points of a clustering in the order of their clusters; undefined if all are alike."""
+    """The points of a clustering, ordered by cluster.
+
+    One cluster of all points and clusters of one point each have no value.
+    """
     coordinates = clustering.points.coordinates
     if ground == "precomputed" or coordinates is None:
         raise UsageError(
-            "distances within one clustering cannot be precomputed: --distances has those "
-            "between a and b",
+            "ground=precomputed has the distances between a and b, but distances within one "
+            "clustering are needed",
             hint="give coordinates and another ground, for example ground=euclidean",
         )
     if ground != "haversine":
-        # Neither value minds a scale, and this one keeps squares from overflowing.
+        # Scaling the coordinates does not change the metrics, and keeps squares from overflowing.
         coordinates = coordinates / unit_of(coordinates)
     order = np.argsort(clustering.membership.strongest(), kind="stable")
     groups = Groups(coordinates[order], np.cumsum(clustering.masses), ground)
@@ -132,7 +135,7 @@ class Bucket:
 
     @property
     def shift(self) -> int:
-        """How many bits of a number do not matter for the part of the bucket it is in."""
+        """How many of the last bits do not tell in which part of the bucket a number is."""
         return max((self.last - self.first).bit_length() - DIGIT, 0)
 
     def take(self, bits: Integers) -> Integers:
@@ -162,7 +165,7 @@ class Bucket:
 
 
 def find_buckets(groups: Groups, ranks: tuple[int, int]) -> list[Bucket]:
-    """For each rank a bucket with the distance of this rank and few others, or only equal ones."""
+    """For each rank a bucket of few, or of only equal, distances that holds this rank."""
     everything = Bucket(0, (1 << 63) - 1, 0, groups.n_pairs)
     buckets = [everything for _ in ranks]
     while wide := {
@@ -182,7 +185,7 @@ def find_buckets(groups: Groups, ranks: tuple[int, int]) -> list[Bucket]:
 
 
 def sum_extremes(groups: Groups, n_smallest: int) -> tuple[float, float]:
-    """The sums of so many smallest distances and of as many largest ones."""
+    """The sums of the `n_smallest` smallest and of as many largest distances."""
     low, high = find_buckets(groups, (n_smallest - 1, groups.n_pairs - n_smallest))
     below, above = list[float](), list[float]()
     in_low, in_high = list[Integers](), list[Integers]()
@@ -243,7 +246,7 @@ def c_index(clustering: Clustering, *, ground: Ground = "euclidean") -> float:
     """
     groups = group_points(clustering, ground)
     smallest, largest = sum_extremes(groups, groups.n_within)
-    # Distances that are equal by geometry differ in their last digit.
+    # Distances that are equal by geometry may differ in their last digit.
     if largest - smallest <= 1e-12 * largest:
         raise Undefined("all distances between points are equal")
     above_smallest = add_up(groups.distances_within()) - smallest

@@ -47,12 +47,12 @@ class PairCounts(NamedTuple):
         return self.both + self.only_b
 
 
-# Squares of so many points still fit into 63 bits.
+# The square of this number of points still fits into 63 bits.
 MOST_POINTS = 3_000_000_000
 
 
 def count_pairs(table: Contingency) -> PairCounts:
-    """The four pair counts of a comparison."""
+    """The four pair counts of a contingency."""
     all_pairs = table.total * (table.total - 1) // 2
     both: Number
     together_a: Number
@@ -76,7 +76,7 @@ def pairs_within(sizes: Masses) -> int:
     wide = sizes.astype(np.int64, copy=False)
     if int(wide.sum()) < MOST_POINTS:
         return int(np.dot(wide, wide - 1)) // 2
-    # Few sizes are distinct, and Python's integers do not overflow.
+    # A Python loop over sizes is quick, as few are distinct, and Python's integers do not overflow.
     distinct, counts = np.unique(sizes, return_counts=True)
     return sum(
         size * (size - 1) // 2 * count
@@ -88,7 +88,7 @@ def expected_pairs(masses: Masses, self_pairs: float) -> float:
     """The expected number of pairs inside soft groups of these masses."""
     squares = math.fsum(np.square(masses))
     pairs = (squares - self_pairs) / 2.0
-    # The difference of two equal sums is their rounding, not a number of pairs.
+    # The difference of two equal sums is a rounding error, not a number of pairs.
     return pairs if pairs > 1e-12 * squares else 0.0
 
 
@@ -99,7 +99,7 @@ def show_counts(table: Contingency, options: Options) -> Mapping[str, Any]:
 
 
 def share(part: Number, whole: Number) -> float:
-    """part / whole, where nothing out of nothing is all of it."""
+    """part / whole, and 1 where the whole is 0."""
     return float(part / whole) if whole else 1.0
 
 
@@ -126,12 +126,12 @@ def rand(table: Contingency) -> float:
 
 
 def adjusted_rand_ends(options: Options, hard: bool) -> Ends:
-    """A real clustering may lie far outside of what was drawn, so null=sampled has no ends."""
+    """With null=sampled there are no ends: a value may lie far outside of all random draws."""
     return (-0.5, 1.0) if options["null"] == "exact" else (None, None)
 
 
 def adjusted_rand_convention(options: Options) -> str:
-    """Which of the two adjusted indices this is."""
+    """Which of the two adjusted indices the value is."""
     if options["null"] == "exact":
         return "Hubert-Arabie, 0 is chance"
     return f"(rand - mean) / (max - min) of {options['draws']} draws"
@@ -180,7 +180,7 @@ def adjusted_rand(
 
 
 def against_draws(table: Contingency, draws: int, seed: int) -> float:
-    """(rand - mean) / (max - min), where the last three are over random permutations of b."""
+    """(rand - mean) / (max - min), with mean, max and min over random permutations of b."""
     if not table.is_hard:
         raise Undefined("null=sampled is defined for hard clusterings only")
     random_tables = draw_tables(table, np.random.default_rng(seed))
@@ -300,7 +300,7 @@ def wallace_ba(table: Contingency) -> float:
 
 
 def mirkin_ends(options: Options, hard: bool) -> Ends:
-    """Normalized, the value ends at 1."""
+    """A normalized value is at most 1."""
     return (1.0 if options["normalize"] else math.inf), 0.0
 
 

@@ -28,12 +28,12 @@ def largest(values: Masses, groups: Integers, n_groups: int) -> Masses:
 
 
 def kept_by_a(table: Contingency) -> float:
-    """The mass of a's clusters that lies in the cluster of b where most of each went."""
+    """The mass that stays if each cluster of a keeps only what is in its largest part in b."""
     return math.fsum(largest(table.masses, table.rows, len(table.masses_a)))
 
 
 def kept_by_b(table: Contingency) -> float:
-    """The mass of b's clusters that comes from the cluster of a where most of each came from."""
+    """The mass that stays if each cluster of b keeps only what is in its largest part in a."""
     return math.fsum(largest(table.masses, table.columns, len(table.masses_b)))
 
 
@@ -51,7 +51,8 @@ def kept_by_b(table: Contingency) -> float:
 def purity(table: Contingency) -> float:
     """Share of the points that belong to the cluster of a that dominates their cluster of b.
 
-    All singletons in b score 1, so it needs a look at inverse_purity or at the number of clusters.
+    If every point is a cluster of its own in b the value is 1, so look at inverse_purity or at the
+    number of clusters too.
     """
     return table.once(kept_by_b) / table.total
 
@@ -128,8 +129,8 @@ def f_measure(table: Contingency) -> float:
     """Mean over b's clusters of the F1 with the cluster of a that shares most points with it.
 
     Each cluster counts the same, whatever its size. If several clusters of a share equally many
-    points, the largest F1 is taken, so that names and order do not matter. One of the slides
-    prints .895 for iris where .885 follows from the table beside it.
+    points, the largest F1 is taken, so that names and order do not matter. A slide of Zaki and
+    Meira prints .895 for iris where .885 follows from the table beside it.
     """
     n_clusters = len(table.masses_b)
     sizes = table.masses_a[table.rows] + table.masses_b[table.columns]
@@ -140,7 +141,7 @@ def f_measure(table: Contingency) -> float:
 
 
 def van_dongen_ends(options: Options, hard: bool) -> Ends:
-    """Normalized, the value ends at 1."""
+    """A normalized value is at most 1."""
     return (1.0 if options["normalize"] else math.inf), 0.0
 
 
@@ -174,7 +175,7 @@ def van_dongen(
 
 
 def bcubed(table: Contingency, sizes: Masses) -> float:
-    """Mean over the points of how much of their cluster, of the given size, they share in both."""
+    """Mean over the points of the share of their cluster, of the given size, that is in both."""
     masses = table.masses
     return math.fsum(masses / sizes * masses) / table.total
 

@@ -33,7 +33,7 @@ Weights = Annotated[
 ZHOU = "Zhou, Li and Zha 2005, doi:10.1145/1102351.1102481"
 COEN = "Coen, Ansari and Fillmore 2010, ICML (no DOI)"
 
-# A plan between clusters is dense; 32 MB of cost, and seconds in the solver.
+# Cells of a plan between clusters, which is dense: 32 MB of cost, and seconds in the solver.
 LARGEST_PLAN = 4_000_000
 
 
@@ -50,13 +50,14 @@ def check_plan(comparison: Comparison) -> None:
     n_a, n_b = comparison.a.n_clusters, comparison.b.n_clusters
     if n_a * n_b > LARGEST_PLAN:
         raise LimitExceeded(
-            f"a plan between {n_a} and {n_b} clusters is too large",
+            f"a transport plan between {n_a} and {n_b} clusters is too large: at most "
+            f"{LARGEST_PLAN:,} pairs of clusters are possible",
             hint="maximum_matching compares any number of clusters",
         )
 
 
 def cc_ends(options: Options, hard: bool) -> Ends:
-    """Normalized, the value ends at 1."""
+    """A normalized value is at most 1."""
     return (1.0 if options["normalize"] else math.inf), 0.0
 
 
@@ -98,7 +99,7 @@ def least_difference(comparison: Comparison, weights: str, p: float) -> float:
     """The least sum of w_kj sum over points |p_ik - q_ij|^p."""
     n_a, n_b = comparison.a.n_clusters, comparison.b.n_clusters
     if comparison.is_hard and weights == "equal" and n_a == n_b:
-        # A plan between equally many equal masses is a matching, and that needs no dense table.
+        # A plan between equally many equal masses is a matching, which needs no dense table.
         table = comparison.contingency
         matched = match_lines(table.rows, table.columns, table.masses, n_a, n_b)
         return 2.0 * (table.total - int(table.masses[matched].sum())) / n_a
@@ -143,18 +144,18 @@ def kind_of_css(options: Options) -> str:
 def css(comparison: Comparison, *, weights: Weights = "equal") -> float:
     """How far points are from the cluster that theirs is matched with, as distance of the means.
 
-    The paper calls it a metric, and it is none: the triangle inequality does not hold, different
-    clusterings may be at 0, and identical soft ones above it. The paper divides by 100; this does
-    not.
+    The paper calls it a metric, but it is not: the triangle inequality does not hold, different
+    clusterings may have the value 0, and identical soft ones a value above 0. The paper divides
+    the value by 100; clustcmp does not.
     """
     check_plan(comparison)
     moved, gain, unit = css_tables(comparison, weights)
-    # A plan moves a mass of 1 in all, so a constant more in each cell is that constant more.
+    # A plan moves a mass of 1 in all, so adding a constant to each cost adds it to the least cost.
     highest = float(gain.max())
     least = plan_cost(comparison, highest - gain, weights) - highest
     value = max(math.fsum(moved.ravel()) + least, 0.0) * unit
     if not math.isfinite(value):
-        raise Undefined("the value is too large for a number")
+        raise Undefined("the value is too large for a float")
     return value
 
 
@@ -179,7 +180,7 @@ def css_parts(comparison: Comparison) -> Floats:
     check_plan(comparison)
     moved, gain, unit = css_tables(comparison, "equal")
     sources, sinks, flows = plan_equal(float(gain.max()) - gain)
-    # No cell saves more than it moves, but for the rounding.
+    # A plan never saves more in a cell than moves there, but the difference has a rounding error.
     moved[sources, sinks] = np.maximum(moved[sources, sinks] - flows * gain[sources, sinks], 0.0)
     return finite_parts(np.array([math.fsum(row) for row in moved]) * unit)
 
@@ -194,9 +195,9 @@ def cdistance_parts(comparison: Comparison, ground: str) -> Floats:
 
 
 def finite_parts(parts: Floats) -> Floats:
-    """The parts of a value, if they and their sum are numbers."""
+    """The parts of a value; undefined if their sum is too large for a float."""
     if not math.isfinite(parts.sum()):
-        raise Undefined("the value is too large for a number")
+        raise Undefined("the value is too large for a float")
     return parts
 
 
@@ -207,7 +208,7 @@ def mean_distances(comparison: Comparison) -> tuple[Floats, float]:
     places = [known_coordinates(side) for side in (comparison.a, comparison.b)]
     together = np.concatenate(places)
     unit = unit_of(together)
-    # Without the centre an offset of 1e8 would cost eight digits.
+    # The centre is subtracted because an offset of 1e8 would cost eight digits.
     centre = (together / unit).mean(axis=0)
     means_a = cluster_means(comparison.a, places[0] / unit - centre)
     means_b = cluster_means(comparison.b, places[1] / unit - centre)
@@ -223,7 +224,7 @@ def known_coordinates(clustering: Clustering) -> Floats:
     """The coordinates of a clustering that has them."""
     coordinates = clustering.points.coordinates
     if coordinates is None:
-        raise ValueError("a metric that needs coordinates was called without")
+        raise ValueError("a metric that needs coordinates was called without coordinates")
     return coordinates
 
 
@@ -238,26 +239,26 @@ def show_point_distances(comparison: Comparison, options: Options) -> Mapping[st
 
 
 def show_transported(found: Transported) -> Mapping[str, Any]:
-    """Both costs in the unit of the coordinates, or None where that is too large for a number."""
+    """Both costs in the unit of the coordinates, or None where a cost is too large for a float."""
     costs = {"d_ot": found.optimal * found.unit, "d_nt": found.naive * found.unit}
     return {name: cost if math.isfinite(cost) else None for name, cost in costs.items()}
 
 
 def remark_on_ground(comparison: Comparison, options: Options) -> Iterator[str]:
-    """Where a ground distance makes the value something else than in the paper."""
+    """A note where the ground distance is not a metric, as the paper assumes."""
     if options["ground"] not in TRUE_METRICS and options["ground"] != "precomputed":
-        yield f"{options['ground']} is no metric: the paper's properties need not hold"
+        yield (f"{options['ground']} is not a metric, so what the paper proves need not hold")
 
 
 def remark_on_clusters(comparison: Comparison, options: Options) -> Iterator[str]:
-    """Where the value says nothing."""
+    """Notes where the ground distance is not a metric, and where the value is always 0 or 1."""
     yield from remark_on_ground(comparison, options)
     if 1 in (comparison.a.n_clusters, comparison.b.n_clusters):
         yield "cdistance is always 1 (or 0) when a or b has a single cluster"
 
 
 def quotient(found: Transported) -> float:
-    """Optimal over naive, where nothing to move is 0."""
+    """Optimal over naive transport, and 0 where the naive one costs nothing."""
     return found.optimal / found.naive if found.naive > 0.0 else 0.0
 
 
@@ -281,8 +282,8 @@ def cdistance(comparison: Comparison, *, ground: Ground = "euclidean") -> float:
     """How badly the clusters of a and b overlap in space, from 0 to 1.
 
     Points, their number and the number of clusters may all differ. It does not change with scale
-    and shift. It is no metric: the triangle inequality does not hold, and where points coincide
-    different clusterings may be at 0.
+    and shift. It is not a metric: the triangle inequality does not hold, and where points coincide
+    different clusterings may have the value 0.
     """
     check_plan(comparison)
     found = comparison.once(transport_clusters, ground)

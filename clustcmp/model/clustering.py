@@ -47,7 +47,7 @@ class Clustering:
 
     @property
     def title(self) -> str:
-        """What to call it in messages."""
+        """The name of this clustering in messages."""
         return "stdin" if self.source == "-" else self.source or "the clustering"
 
     @property

@@ -51,11 +51,11 @@ class Comparison(ComputesOnce):
     """Two clusterings ready to be compared; a is the reference where the order matters.
 
     Row i of a and row i of b are the same point, unless `difference` says how the points differ.
-    Every cluster has points and every point has a cluster. `distances` (n_a, n_b) are those between
-    the points of a and of b, if they were given instead of coordinates. Row i of a was row
-    `rows[0][i]` of the clustering that was given, and likewise for b. `span` (2, d) are the lowest
-    and the highest coordinates of a whole stream that a and b are windows of. `table` is the
-    contingency, if it was counted before.
+    Every cluster has points and every point has a cluster. `distances` (n_a, n_b) are between the
+    points of a and the points of b, if distances were given instead of coordinates. Row i of a was
+    row `rows[0][i]` of `given[0]`, the clustering before alignment; `rows[1]` and `given[1]` say
+    the same of b. `span` (2, d) are the lowest and the highest coordinates of the whole stream that
+    a and b are windows of. `table` is the contingency, where it was counted before.
     """
 
     a: Clustering

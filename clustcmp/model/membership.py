@@ -18,12 +18,12 @@ from clustcmp.errors import InputError
 NOISE = -1
 MISSING = -2
 
-# Rows of degrees that are handled at once where all of them would need too much memory.
+# Rows of degrees that are handled at once where all rows would need too much memory.
 CHUNK = 1024
 
 
 class Membership(ABC):
-    """The degrees of n points in k clusters, in the form that takes the least memory."""
+    """The degrees of n points in k clusters."""
 
     kind: ClassVar[str]
 
@@ -48,11 +48,11 @@ class Membership(ABC):
 
     @abstractmethod
     def degrees_of(self, rows: slice) -> Floats:
-        """The degrees (m, k) of some points, as an array of their own."""
+        """The degrees (m, k) of some points, in a new array that may be changed."""
 
     @abstractmethod
     def sum_up(self, numbers: Floats) -> Floats:
-        """The sums (k, d) of numbers (n, d) over the points of each cluster, times their degree."""
+        """The sums (k, d) over the points of each cluster of numbers (n, d) times degrees."""
 
     @abstractmethod
     def strongest(self) -> Integers:
@@ -69,7 +69,7 @@ class Membership(ABC):
         return isinstance(self, Hard)
 
     def chunks(self, n_points: int | None = None) -> Iterator[slice]:
-        """Slices that cover the first points, or all of them, few at a time."""
+        """Slices of few points each that cover the first `n_points` points, or all points."""
         end = self.n_points if n_points is None else n_points
         for first in range(0, end, CHUNK):
             yield slice(first, min(first + CHUNK, end))
@@ -168,7 +168,7 @@ class Soft(Membership):
             )
         with np.errstate(over="ignore", invalid="ignore"):
             sums = self.degrees.sum(axis=1)
-        # A NaN is in no range, and a sum with one is a NaN.
+        # Written with ~ so that a NaN, which is not <= anything, is wrong too.
         wrong = np.flatnonzero(~(np.abs(sums - 1.0) <= WHOLE))
         if len(wrong):
             raise InputError(
@@ -212,7 +212,7 @@ class Soft(Membership):
 
     @property
     def hardened(self) -> Membership:
-        """The same as codes, if every point belongs to one cluster but for rounding."""
+        """The same as codes, if each point is in one cluster but for rounding; else unchanged."""
         if (self.degrees.max(axis=1) >= 1.0 - WHOLE).all():
             return Hard(np.asarray(self.degrees.argmax(axis=1), dtype=np.int32), self.n_clusters)
         return self

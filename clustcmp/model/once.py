@@ -1,4 +1,4 @@
-"""Values that are computed at most once for an object."""
+"""A memory of values that are computed at most once for an object."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class PicklesFields:
 
 
 class ComputesOnce(PicklesFields):
-    """Remembers what functions returned for this object.
+    """An object that remembers what functions returned for it.
 
-    The memory is not a field, so that `dataclasses.replace` begins with an empty one.
+    The memory is not a field, so `dataclasses.replace` returns an object with an empty memory.
     """
 
     @cached_property
@@ -29,7 +29,7 @@ class ComputesOnce(PicklesFields):
         return {}
 
     def once(self, compute: Callable[..., T], *arguments: Any) -> T:
-        """What `compute` returns for this object; computed at the first call only."""
+        """What `compute` returns for this object; only the first call computes it."""
         key = (compute, arguments)
         if key not in self._computed:
             self._computed[key] = compute(self, *arguments)

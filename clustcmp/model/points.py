@@ -1,4 +1,4 @@
-"""Points: their ids, where they are, and how much each one weighs."""
+"""Points: their ids, their coordinates, and how much each point weighs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ def check_coordinates(coordinates: Floats, size: int) -> None:
         )
     if len(coordinates) != size:
         raise InputError(f"there are {len(coordinates)} rows of coordinates for {size} points")
-    # A sum is finite only if all of its terms are, but for the rare sum that overflows.
+    # A finite sum has only finite terms, and is quicker to compute than np.isfinite of each term. A
+    # sum of finite terms may overflow, so the terms are checked if the sum is not finite.
     if not np.isfinite(coordinates.sum()) and not np.isfinite(coordinates).all():
         row, column = np.argwhere(~np.isfinite(coordinates))[0].tolist()
         raise InputError(
@@ -69,7 +70,7 @@ def check_coordinates(coordinates: Floats, size: int) -> None:
 
 
 def check_weights(weights: Floats, size: int) -> None:
-    """Refuse weights other than 1: the formulas have a place for them, but no metric uses them."""
+    """Refuse weights other than 1, which no metric takes into account yet."""
     if not is_array(weights, 1, np.float64) or len(weights) != size:
         raise InputError(f"the weights of {size} points are {show_type(weights)}")
     if not (weights == 1.0).all():

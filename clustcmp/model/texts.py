@@ -86,14 +86,15 @@ class Texts(PicklesFields):
         return padded.view("<u8")
 
     def _words_at(self, starts: Integers) -> Iterator[Words]:
-        """The eight bytes from each start on as a number, then the next eight, without an end."""
+        """The eight bytes from each start on as numbers, then the next eight bytes, without end."""
         words, first = self._words, starts >> 3
         right = ((starts & 7) << 3).astype(np.uint64)
         # numpy shifts by 64 to 0, unlike C.
         left = np.uint64(64) - right
         low = words.take(first)
         for index in count(1):
-            # Behind the end of the data no byte belongs to a text, so any word will do.
+            # Bytes behind the end of the data belong to no text and are masked later, so which
+            # word stands for them does not matter.
             high = words.take(first + index, mode="clip")
             yield (low >> right) | (high << left)
             low = high
@@ -110,14 +111,14 @@ class Texts(PicklesFields):
                 mixed = (state ^ (word & mask)) * MIX_B
                 mixed ^= mixed >> np.uint64(32)
                 mixed *= MIX_A
-                # A text that has ended stays as it is, however long its neighbours are.
+                # The hash of a text that has ended must not depend on longer texts in the block.
                 np.copyto(state, mixed, where=mask != 0)
             hashes[first : first + BLOCK] = state >> np.uint64(32)
         return hashes
 
     @cached_property
     def ranking(self) -> Ranking:
-        """The texts in an order that depends on the texts alone, not on where they stand."""
+        """The texts in an order that depends on the texts alone, not on their positions."""
         # Sorting (hash, position) as one number is five times faster than an argsort.
         packed = self.hashes().astype(np.uint64) << np.uint64(32)
         packed |= np.arange(len(self), dtype=np.uint64)
@@ -132,7 +133,7 @@ class Texts(PicklesFields):
 
     @cached_property
     def duplicate(self) -> tuple[int, int] | None:
-        """The first text that stands twice, as its two positions."""
+        """The first two positions that hold the same text, or None if all texts differ."""
         keys, order = self.ranking
         seen: dict[str, int] = {}
         for position in np.sort(order[repeats(keys)]).tolist():
@@ -142,7 +143,7 @@ class Texts(PicklesFields):
         return None
 
     def equal(self, mine: Integers, other: Texts, theirs: Integers) -> Flags:
-        """Whether texts `mine` of this and texts `theirs` of the other are equal, one by one."""
+        """For each i, whether text `mine[i]` here equals text `theirs[i]` of the other."""
         equal = np.empty(len(mine), dtype=np.bool_)
         for first in range(0, len(mine), BLOCK):
             starts, lengths = self._where(mine[first : first + BLOCK])
@@ -167,7 +168,7 @@ class Ranking(NamedTuple):
 
 
 def repeats(keys: npt.NDArray[np.uint32]) -> Flags:
-    """Which of the sorted keys stand there more than once."""
+    """Which of the sorted keys occur more than once."""
     repeated = np.zeros(len(keys), dtype=np.bool_)
     same_as_next = keys[1:] == keys[:-1]
     repeated[1:] = same_as_next
@@ -187,7 +188,7 @@ def match(a: Texts, b: Texts) -> tuple[Integers, Integers]:
     Neither side may hold a text twice.
     """
     (keys_a, order_a), (keys_b, order_b) = a.ranking, b.ranking
-    # Going through a in its own order spares half of the jumps in memory.
+    # Texts of a are visited in the order of their positions, which halves the jumps in memory.
     partners = np.full(len(a), NONE)
     if np.array_equal(keys_a, keys_b):
         partners[order_a] = order_b
@@ -196,14 +197,14 @@ def match(a: Texts, b: Texts) -> tuple[Integers, Integers]:
     if not len(b):
         return order_a[:0], order_b
 
-    # For each text of a the first one of b with the same hash, if the texts are equal.
+    # The partner of a text of a is the first text of b with the same hash, if the texts are equal.
     rank = np.searchsorted(keys_b, keys_a)
     is_found = keys_b.take(rank, mode="clip") == keys_a
     partners[order_a[is_found]] = order_b[rank[is_found]]
     found = np.flatnonzero(partners != NONE)
     partners[found[~a.equal(found, b, partners[found])]] = NONE
 
-    # Where several texts of b have the same hash, the texts decide.
+    # Where several texts of b have the same hash, the texts themselves are compared.
     several = repeats(keys_b)
     position_of = {b[position]: position for position in order_b[several].tolist()}
     for position in order_a[is_found & several.take(rank, mode="clip")].tolist():

@@ -18,7 +18,10 @@ BLOCK_CELLS = 1 << 22
 
 
 class Transported(NamedTuple):
-    """The optimal and the naive cost of turning a into b; naive is each to all in proportion.
+    """The optimal and the naive cost of turning a into b.
+
+    The naive plan moves a share of each cluster of a to each cluster of b, in proportion to the
+    mass of that cluster.
 
     Both are given in a unit in which they are neither huge nor tiny.
     """

@@ -23,7 +23,7 @@ from clustcmp.errors import LimitExceeded
 from clustcmp.transport.exact import check_memory, transport
 from clustcmp.transport.places import Places, Spread
 
-# What is left of a mass after subtracting an equal one, as a share of all mass.
+# A smaller share of all mass is the rounding error of a difference of equal masses.
 DUST = 1e-15
 
 # A task solves problems of at least this many cells in all: handing over a task takes as long as

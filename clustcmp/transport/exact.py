@@ -1,8 +1,8 @@
 """The door to POT: exact optimal transport, or an error, never a wrong number.
 
-What POT 0.9.7 does by itself and this module does not let happen: it stops after 100,000
-iterations with a mere warning; it answers 0.0 for a NaN or for supply that does not meet the
-demand; it crashes on a 0 x 0 problem; it gets costs around 1e-18 wrong.
+Called directly, POT 0.9.7 stops after 100,000 iterations with a mere warning; it returns 0.0 for a
+NaN or for supply that does not meet the demand; it crashes on a 0 x 0 problem; it returns wrong
+values for costs around 1e-18. This module prevents all four.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from clustcmp.transport.pot import load_emd
 
 NO_LIMIT = 1 << 62
 
-# How far the margins of a plan may be off, as a share of all mass.
+# How far the sums of a plan may miss supply and demand, as a share of all mass.
 TOLERANCE = 1e-9
 
-# Cost, plan and POT's own network, measured at 2,000 x 2,000 and 4,000 x 4,000: 41 bytes.
+# Memory for cost, plan and POT's own network; 41 bytes measured at 2,000 x 2,000 and 4,000 x 4,000.
 BYTES_PER_CELL = 44
 
-# So much is not worth looking up what is free.
+# Below 100 MB the free memory is not checked.
 ALWAYS_FREE = 100e6
 
-# With equal masses a transport is an assignment of copies. Up to this many of them scipy's
-# assignment solver is done before POT is even imported.
+# With equal masses a transport is an assignment of copies of sources to copies of sinks. Up to this
+# many copies scipy's assignment solver is done before POT is even imported.
 MOST_COPIES = 600
 
 
@@ -54,8 +54,8 @@ def transport(cost: Floats, supply: Floats, demand: Floats) -> float:
     if cost.shape[0] < cost.shape[1]:
         # With more sources than sinks the solver is a tenth faster than the other way round.
         cost, supply, demand = cost.T, demand, supply
-    # Scaled by powers of two, cost and mass are near 1 and keep all their digits: where masses are
-    # whole numbers, so are the flows of the plan, and the order of rows changes nothing.
+    # Scaled by powers of two, cost and mass are near 1 and keep all their digits: whole masses give
+    # a plan of whole flows, and the order of rows does not change the value.
     unit, mass = unit_of(np.array(highest)), unit_of(np.array(total))
     scaled: Floats = np.divide(cost, unit, order="C")
     plan = solve(scaled, supply / mass, demand / mass)
@@ -64,7 +64,7 @@ def transport(cost: Floats, supply: Floats, demand: Floats) -> float:
 
 
 def transport_plan(cost: Floats, supply: Floats, demand: Floats) -> Plan:
-    """The cheapest flows, summing to 1, from the supply (m,) to the demand (n,), in proportion."""
+    """The cheapest flows from the supply (m,) to the demand (n,), all scaled to sum to 1."""
     highest = check_problem(cost, supply, demand)
     supply, demand, total = bring_to_one_total(supply, demand)
     if 1 in cost.shape:
@@ -92,7 +92,7 @@ def solve(cost: Floats, supply: Floats, demand: Floats) -> Plan:
         numItermax=NO_LIMIT,
         log=True,
         center_dual=False,
-        check_marginals=False,  # they are checked here, before and after
+        check_marginals=False,  # supply and demand are checked before, the plan is checked below
     )
     if log["warning"] is not None or log["result_code"] != 1:
         raise SolverFailed(
@@ -109,25 +109,27 @@ def solve(cost: Floats, supply: Floats, demand: Floats) -> Plan:
         float(np.abs(np.bincount(sinks, flows, len(demand)) - demand).sum()),
     )
     if not off <= TOLERANCE or not flows.min() > 0.0:
-        raise SolverFailed(f"the transport plan leaves {off:.3g} of the mass where it was")
+        raise SolverFailed(f"the transport plan misses supply or demand by {off:.3g} of the mass")
     return Plan(sources, sinks, flows)
 
 
 def check_problem(cost: Floats, supply: Floats, demand: Floats) -> float:
-    """Refuse what POT would answer with a wrong number or a crash; the highest cost."""
+    """The highest cost; a problem for which POT returns a wrong number or crashes is refused."""
     if cost.shape != (len(supply), len(demand)) or not cost.size:
-        raise SolverFailed(f"{len(supply)} sources and {len(demand)} sinks, a cost {cost.shape}")
+        raise SolverFailed(
+            f"the cost of {len(supply)} sources and {len(demand)} sinks has the shape {cost.shape}"
+        )
     highest = float(cost.max())
     for name, values, upper in (
         ("cost", cost, highest),
         ("supply", supply, supply.max()),
         ("demand", demand, demand.max()),
     ):
-        # A NaN is the minimum of what it is in, and not at least 0.
+        # The minimum of numbers and a NaN is NaN, and NaN >= 0 is false.
         if not values.min() >= 0.0 or not upper < math.inf:
             raise SolverFailed(f"the {name} has entries that are negative or not finite")
     if not supply.sum() > 0.0 or not demand.sum() > 0.0:
-        raise SolverFailed("there is nothing to transport")
+        raise SolverFailed("the supply or the demand is 0 everywhere")
     return highest
 
 
@@ -158,7 +160,7 @@ def assign_copies(cost: Floats, copies: int) -> tuple[Integers, Integers]:
 
     m, n = cost.shape
     check_problem(cost, np.ones(m), np.ones(n))
-    # Each source is cut into lcm / m pieces and each sink into lcm / n: all pieces are equal now.
+    # Each source is cut into lcm / m pieces and each sink into lcm / n pieces, all of equal mass.
     pieces = np.repeat(np.repeat(cost, copies // m, axis=0), copies // n, axis=1)
     sources, sinks = linear_sum_assignment(pieces)
     return sources // (copies // m), sinks // (copies // n)
@@ -173,14 +175,14 @@ def check_memory(problems: Sequence[tuple[int, int]], jobs: int) -> None:
     available = available_memory()
     if needed > available:
         raise LimitExceeded(
-            f"the {len(largest)} largest transports need {needed / 1e9:.1f} GB at once, "
-            f"and {available / 1e9:.1f} GB are free",
+            f"the transports that run at the same time need {needed / 1e9:.1f} GB of memory, "
+            f"but only {available / 1e9:.1f} GB are free",
             hint="use fewer --jobs, fewer points, or a machine with more memory",
         )
 
 
 def available_memory() -> float:
-    """The bytes that can still be used here, by the system and by the limits of its group."""
+    """The free bytes of memory: of the system, or fewer where a control group has a limit."""
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
     except OSError:

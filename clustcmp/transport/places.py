@@ -85,11 +85,18 @@ def find_places(comparison: Comparison, ground: str) -> Places:
     if ground == "precomputed":
         given = comparison.distances
         if given is None:
-            raise UsageError("there are no distances", hint="give them with --distances")
+            raise UsageError(
+                "ground=precomputed needs distances, but none are given",
+                hint="give them with --distances FILE, in Python distances=...",
+            )
         unit = unit_of(given)
         return Places(np.arange(a.size), np.arange(b.size), None, given / unit, ground, unit)
     if a.coordinates is None or b.coordinates is None:
-        raise UsageError("there are no coordinates", hint="give them, or use ground=precomputed")
+        raise UsageError(
+            f"ground={ground} needs coordinates, but none are given",
+            hint="give them with --coordinates FILE, in Python coordinates=..., or use "
+            "ground=precomputed with distances",
+        )
     together = a.coordinates
     if not comparison.same_places:
         together = np.concatenate([a.coordinates, b.coordinates])

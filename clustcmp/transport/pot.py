@@ -28,7 +28,7 @@ loading = Lock()
 
 
 def load_emd() -> Emd:
-    """POT's function `emd`, by the short way if POT is laid out as known and not yet imported."""
+    """POT's function `emd`, alone if POT has the expected files and is not imported already."""
     with loading:
         if "ot" not in sys.modules:
             try:
@@ -52,15 +52,15 @@ def import_emd() -> Emd:
             sys.modules[name] = package
     with without_frameworks():
         emd: Emd = import_module(f"{PACKAGE}.lp._network_simplex").emd
-    # The compiled module has entered itself under its own name too. Left there, a later
-    # `import ot` would take it for imported and not make it known as `ot.lp.emd_wrap`.
+    # The compiled module has entered itself in sys.modules under its own name too. With that entry
+    # a later `import ot` would not set the attribute `emd_wrap` of `ot.lp`.
     sys.modules.pop("ot.lp.emd_wrap", None)
     return emd
 
 
 @contextmanager
 def without_frameworks() -> Iterator[None]:
-    """Meanwhile POT works with numpy alone, by its own switches."""
+    """Within this block POT's own switches keep it from importing any framework but numpy."""
     switches = [f"POT_BACKEND_DISABLE_{framework}" for framework in FRAMEWORKS]
     added = [switch for switch in switches if switch not in os.environ]
     os.environ.update(dict.fromkeys(added, "1"))

@@ -24,7 +24,7 @@ DEGENERATE: dict[str, Labels] = {
     "one apart": [0, 0, 0, 0, 0, 1],
 }
 
-# Where six points are, for metrics that ask; in degrees they are somewhere on the globe.
+# Coordinates of six points, for metrics that need them; haversine reads them as degrees.
 PLACES = np.array([[1.0, 2.0], [1.5, 2.5], [2.0, 9.0], [7.0, 8.5], [7.5, 1.0], [8.0, 4.0]])
 
 
@@ -104,7 +104,9 @@ def test_degenerate_pairs_in_space_have_a_value_or_a_reason(name_a: str, name_b:
 
 
 @given(pair=label_pairs)
-def test_symmetric_metrics_do_not_mind_the_order(pair: tuple[Labels, Labels]) -> None:
+def test_symmetric_metrics_give_the_same_value_with_a_and_b_swapped(
+    pair: tuple[Labels, Labels],
+) -> None:
     a, b = pair
     back = values_of(b, a)
     for spec, value in values_of(a, b).items():
@@ -124,7 +126,7 @@ def test_metrics_are_as_symmetric_as_declared(metric: Metric) -> None:
 
 
 @given(pair=label_pairs, seed=st.integers(0, 9))
-def test_names_of_clusters_and_order_of_points_change_nothing(
+def test_names_of_clusters_and_order_of_points_do_not_change_values(
     pair: tuple[Labels, Labels], seed: int
 ) -> None:
     a, b = map(np.array, pair)
@@ -134,7 +136,9 @@ def test_names_of_clusters_and_order_of_points_change_nothing(
 
 
 @given(pair=soft_pairs, seed=st.integers(0, 9))
-def test_soft_values_do_not_mind_names_and_order(pair: tuple[Degrees, Degrees], seed: int) -> None:
+def test_names_of_clusters_and_order_of_points_do_not_change_soft_values(
+    pair: tuple[Degrees, Degrees], seed: int
+) -> None:
     a, b = pair
     generator = np.random.default_rng(seed)
     order, columns = generator.permutation(len(a)), generator.permutation(a.shape[1])
@@ -151,14 +155,14 @@ def test_one_hot_soft_equals_hard(pair: tuple[Labels, Labels]) -> None:
     assert values_of(np.eye(5)[a], np.eye(5)[b]) == hard
 
 
-def test_nearly_one_hot_soft_equals_hard() -> None:
+def test_degrees_that_are_one_hot_but_for_rounding_equal_hard() -> None:
     labels, b = [0, 0, 1, 1, 2], [0, 1, 1, 1, 0]
     nearly = np.eye(3)[labels] * (1.0 - 1e-7) + 1e-7 / 3.0
     assert values_of(nearly, b) == values_of(labels, b)
 
 
 def test_soft_clustering_against_itself_scores_best_only_if_declared() -> None:
-    # Three clusters: of two, swapped ones cost css nothing.
+    # Three clusters, because css is 0 if two clusters are swapped.
     soft = np.array([[0.6, 0.3, 0.1], [0.2, 0.5, 0.3], [0.1, 0.2, 0.7], [0.4, 0.4, 0.2]])
     for result in evaluate_all(soft, soft, PLACES[:4]):
         if result.best is not None:
@@ -169,7 +173,7 @@ def test_soft_clustering_against_itself_scores_best_only_if_declared() -> None:
 @pytest.mark.parametrize("metric", METRICS.values(), ids=lambda metric: metric.name)
 def test_metrics_take_soft_clusterings_only_if_declared(metric: Metric) -> None:
     soft = [[0.7, 0.3], [0.4, 0.6], [0.1, 0.9]]
-    # A metric of one clustering would take the hard one.
+    # A metric of one clustering gets two soft ones, because a hard one would have a value.
     other: Any = [0, 1, 1] if metric.arity == 2 else soft
     asked: dict[str, Any] = {"metrics": [metric.name], "coordinates": PLACES[:3]}
     if metric.accepts_soft:

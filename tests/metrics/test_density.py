@@ -106,14 +106,14 @@ def bae() -> Comparison:
     return compare((places, [a for *_, a, _ in points]), (places, [b for *_, b in points]))
 
 
-def test_the_figure_of_the_paper_comes_out() -> None:
+def test_adco_of_figure_2_is_the_published_value() -> None:
     found = result(bae(), "bins=2")
     assert sums(found.details) == {"pairwise_sim": 110.0, "max_sim": 152.0}
     assert found.details["matching"] == [["0", "0"], ["1", "1"]]
     assert found.value == pytest.approx(0.27632, abs=5e-6)
 
 
-def test_the_densities_of_the_paper_come_out() -> None:
+def test_the_profiles_of_figure_2_are_the_published_densities() -> None:
     comparison = bae()
     places = comparison.a.points.coordinates
     assert places is not None
@@ -160,13 +160,13 @@ def test_a_value_on_a_border_is_in_the_upper_bin_and_the_last_bin_is_closed() ->
     assert grid.find_cells(tenths)[0].tolist() == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9]
 
 
-def test_only_rounding_is_forgiven_at_a_border() -> None:
+def test_only_values_within_rounding_of_a_border_are_in_the_upper_bin() -> None:
     grid = density.Grid(np.array([0.0]), np.array([1.0]), 4)
     below = np.array([[0.5 - 2e-9], [0.5 - 5e-10], [0.5]])
     assert grid.find_cells(below)[0].tolist() == [1, 2, 2]
 
 
-def test_ranges_that_overflow_have_bins_too() -> None:
+def test_a_range_whose_width_overflows_has_bins() -> None:
     huge = np.finfo(np.float64).max
     grid = density.Grid(np.array([-huge]), np.array([huge]), 4)
     places = np.array([[-huge], [-huge / 4.0], [0.0], [huge]])
@@ -184,7 +184,7 @@ def test_a_constant_attribute_counts_as_one_bin() -> None:
     assert (alone["max_sim"], both["max_sim"]) == (4.0, 14.0)
 
 
-def test_the_rest_of_the_larger_side_stays_unmatched() -> None:
+def test_with_more_clusters_on_one_side_some_of_them_stay_unmatched() -> None:
     x = [0.0, 0.0, 0.0, 9.0, 9.0, 9.0]
     # Cluster 0 of b finds 2 * 2 points in cluster 0 of a; cluster 2 of b finds 3 * 3.
     comparison = compare((x, [0, 0, 0, 1, 1, 1]), (x, [0, 0, 1, 2, 2, 2]))
@@ -201,7 +201,7 @@ grids = st.integers(1, 9).flatmap(
 
 
 @given(a=grids, b=grids, bins=st.integers(1, 7))
-def test_all_matchings_tried_give_the_same(a: Any, b: Any, bins: int) -> None:
+def test_adco_agrees_with_trying_all_matchings(a: Any, b: Any, bins: int) -> None:
     everything = [*a[0], *b[0]]
     ranges = [(min(column), max(column)) for column in zip(*everything, strict=True)]
     expected = brute_force(profiles(a[0], a[1], bins, ranges), profiles(b[0], b[1], bins, ranges))
@@ -215,7 +215,7 @@ def test_all_matchings_tried_give_the_same(a: Any, b: Any, bins: int) -> None:
 
 
 @given(a=grids, b=grids)
-def test_values_stay_in_range_and_do_not_mind_the_order(a: Any, b: Any) -> None:
+def test_values_stay_in_range_and_are_the_same_with_a_and_b_swapped(a: Any, b: Any) -> None:
     for options in ("", "density=relative", "bins=3", "ranges=2:5;0:100"):
         forth, back = value(compare(a, b), options), value(compare(b, a), options)
         assert type(forth) is float
@@ -231,7 +231,7 @@ def test_identical_clusterings_score_0_in_every_order(a: Any, seed: int) -> None
 
 
 @given(a=grids, b=grids, seed=st.integers(0, 9))
-def test_the_order_of_rows_changes_nothing(a: Any, b: Any, seed: int) -> None:
+def test_the_order_of_rows_does_not_change_adco(a: Any, b: Any, seed: int) -> None:
     order = np.random.default_rng(seed).permutation(len(a[1]))
     shuffled = [a[0][i] for i in order], [a[1][i] for i in order]
     assert value(compare(shuffled, b)) == value(compare(a, b))
@@ -251,7 +251,7 @@ def test_one_hot_soft_equals_hard(a: Any, b: Any) -> None:
     assert value(compare(one_hot, b)) == value(hard)
 
 
-def test_degrees_are_summed() -> None:
+def test_the_profile_of_a_soft_cluster_sums_degrees() -> None:
     soft = [[0.75, 0.25], [0.5, 0.5], [0.0, 1.0]]
     # Profiles (1.25, 0) and (0.75, 1) against (2, 0) and (0, 1): 1.25 * 2 + 1 of 5.
     found = result(compare(([0, 0, 1], soft), ([0, 0, 1], [0, 0, 1])), "bins=2")
@@ -259,13 +259,13 @@ def test_degrees_are_summed() -> None:
     assert found.value == pytest.approx(0.3)
 
 
-def test_a_soft_clustering_has_no_distance_to_itself() -> None:
+def test_a_soft_clustering_has_the_distance_0_to_itself() -> None:
     generator = np.random.default_rng(5)
     places, degrees = generator.normal(size=(30, 3)), generator.dirichlet(np.ones(4), 30)
     assert value(compare((places, degrees), (places, degrees))) == pytest.approx(0.0, abs=1e-12)
 
 
-def test_numbers_of_points_count_unless_densities_are_relative() -> None:
+def test_different_numbers_of_points_matter_unless_densities_are_relative() -> None:
     once = [[0.0], [1.0], [5.0], [6.0]], [0, 0, 1, 1]
     twice = once[0] * 2, once[1] * 2
     comparison = compare(once, twice)
@@ -277,7 +277,7 @@ def test_numbers_of_points_count_unless_densities_are_relative() -> None:
     }
 
 
-def test_a_note_says_that_different_numbers_of_points_count() -> None:
+def test_a_note_says_that_different_numbers_of_points_matter() -> None:
     once = [[0.0], [1.0], [5.0], [6.0]], [0, 0, 1, 1]
     twice = once[0] * 2, once[1] * 2
     _, notes = evaluate(compare(once, twice), METRICS.requests(["adco"]))
@@ -287,7 +287,7 @@ def test_a_note_says_that_different_numbers_of_points_count() -> None:
     assert evaluate(compare(once, once), METRICS.requests(["adco"]))[1] == ()
 
 
-def test_given_ranges_fix_the_bins_and_end_bins_take_what_is_outside() -> None:
+def test_given_ranges_fix_the_bins_and_points_outside_are_in_the_end_bins() -> None:
     x, codes = [[-5.0], [0.5], [9.5], [99.0]], [0, 0, 1, 1]
     y = [[0.2], [0.9], [9.1], [9.9]]
     comparison = compare((x, codes), (y, codes))
@@ -335,7 +335,7 @@ def test_wrong_options_are_refused(options: str) -> None:
         METRICS.requests([f"adco:{options}"])
 
 
-def test_blocks_of_any_size_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_blocks_does_not_change_adco(monkeypatch: pytest.MonkeyPatch) -> None:
     generator = np.random.default_rng(3)
     places, degrees = generator.normal(size=(1000, 3)), generator.dirichlet(np.ones(4), 1000)
     a, b = generator.integers(0, 5, 1000), generator.integers(0, 7, 1000)
@@ -348,14 +348,14 @@ def test_blocks_of_any_size_give_the_same(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize("n_points", [1, 255, 256, 257, 1000])
-def test_ranges_cover_all_points(n_points: int) -> None:
+def test_the_range_covers_all_points(n_points: int) -> None:
     places = np.random.default_rng(n_points).normal(size=(n_points, 3))
     low, high = density.find_range(places)
     assert low.tolist() == places.min(axis=0).tolist()
     assert high.tolist() == places.max(axis=0).tolist()
 
 
-def test_more_than_the_memory_holds_is_refused_unless_the_value_is_known() -> None:
+def test_too_many_bins_are_refused_unless_the_clusterings_are_identical() -> None:
     points = [[0.0], [1.0]], [0, 1]
     other = [[0.0], [1.0]], [0, 0]
     with pytest.raises(LimitExceeded, match="adco: 2 and 1 clusters"):
@@ -364,7 +364,7 @@ def test_more_than_the_memory_holds_is_refused_unless_the_value_is_known() -> No
     assert (same.value, same.details) == (0.0, {})
 
 
-def test_different_clusterings_may_have_no_distance() -> None:
+def test_different_clusterings_may_have_the_distance_0() -> None:
     x = [0.0, 0.01, 0.99, 1.0]
     assert value(compare((x, [0, 1, 0, 1]), (x, [0, 1, 1, 0]))) == 0.0
 

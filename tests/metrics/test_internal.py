@@ -128,7 +128,7 @@ def test_tied_distances_are_summed_exactly(few: int, side: int, points: Any) -> 
 
 
 @pytest.mark.parametrize("ground", ["euclidean", "cityblock", "chebyshev", "cosine", "sqeuclidean"])
-def test_3000_points_give_the_same_as_a_full_sort(
+def test_values_of_3000_points_agree_with_sorting_all_distances(
     ground: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(internal, "FEW", 1000)
@@ -142,7 +142,7 @@ def test_3000_points_give_the_same_as_a_full_sort(
 
 @pytest.mark.parametrize("n_smallest", [1, 2, 17, 2475, 4949])
 @pytest.mark.parametrize("few", [1, 100])
-def test_the_smallest_and_the_largest_are_summed_from_every_cut(
+def test_sums_of_extreme_distances_agree_with_sorting_all_distances(
     n_smallest: int, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(internal, "FEW", few)
@@ -162,7 +162,7 @@ def test_haversine_takes_degrees() -> None:
 
 @pytest.mark.parametrize("metric", [beta_cv, c_index])
 @pytest.mark.parametrize("scale", [1e-300, 1e-9, 1e9, 1e300])
-def test_scale_and_shift_change_nothing(metric: Any, scale: float) -> None:
+def test_scale_and_shift_do_not_change_values(metric: Any, scale: float) -> None:
     places, codes = np.random.default_rng(4).normal(size=(20, 2)), [0, 1, 2, 3] * 5
     expected = metric(clustering(places, codes))
     assert metric(clustering(places * scale, codes)) == pytest.approx(expected)
@@ -209,8 +209,8 @@ def test_c_index_has_no_value_if_all_distances_are_equal(height: float) -> None:
 
 
 @pytest.mark.parametrize("metric", [beta_cv, c_index])
-def test_distances_between_a_and_b_say_nothing_about_one_clustering(metric: Any) -> None:
-    with pytest.raises(UsageError, match="cannot be precomputed") as caught:
+def test_precomputed_distances_are_refused_for_metrics_of_one_clustering(metric: Any) -> None:
+    with pytest.raises(UsageError, match="within one clustering are needed") as caught:
         metric(clustering([0, 1, 2], [0, 0, 1]), ground="precomputed")
     assert caught.value.hint
 

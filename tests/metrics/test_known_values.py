@@ -15,7 +15,7 @@ with open(HERE / "metrics" / "known_values.csv", encoding="utf-8", newline="") a
 
 
 @pytest.mark.parametrize("row", KNOWN, ids=lambda row: f"{row['case']}-{row['metric']}")
-def test_published_number_comes_out(row: dict[str, str]) -> None:
+def test_published_values_are_reproduced(row: dict[str, str]) -> None:
     a, b = CASES[row["case"]]
     value = clustcmp.compare(a, b, metrics=[row["metric"]])[row["metric"]]
     half_a_digit = 0.5000001 * 10.0 ** -int(row["decimals"])

@@ -94,7 +94,7 @@ def test_soft_information_uses_the_joint_law(pair: tuple[Degrees, Degrees]) -> N
 
 
 @given(pair=soft_pairs)
-def test_soft_matching_reads_the_soft_table(pair: tuple[Degrees, Degrees]) -> None:
+def test_soft_matching_uses_the_sums_of_products_of_degrees(pair: tuple[Degrees, Degrees]) -> None:
     a, b = pair
     table = a.T @ b
     best = max(
@@ -203,6 +203,6 @@ def test_the_sampled_null_is_the_quotient_of_the_lecture() -> None:
     assert sampled == pytest.approx(expected, abs=0.02)
 
 
-def test_the_sampled_null_without_a_spread_is_undefined() -> None:
+def test_the_sampled_null_is_undefined_if_all_draws_are_equal() -> None:
     report = clustcmp.compare([0, 0, 0], [0, 1, 2], metrics=["ari:null=sampled"])
     assert report.results[0].status == "undefined"

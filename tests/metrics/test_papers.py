@@ -15,8 +15,8 @@ from examples.papers.plot import HEIGHT, WIDTH, Curve, draw
 from examples.papers.points import reassign
 from examples.papers.rows import Evidence, Outcome, Paper, Row, Verdict, judge, value
 
-# What we compute and yet do not reproduce: slips, misprints, claims with a counterexample, and an
-# order that depends on the layout.
+# Rows that clustcmp computes and does not reproduce: mistakes, misprints, claims with a
+# counterexample, and an order that depends on the layout.
 REFUTED = {
     ("Zhou 2005", "CSS(L_ac) / CSS(L_ab)"),
     ("Zhou 2005", "VI/(log K + log J): Uni-Label"),
@@ -35,12 +35,12 @@ REFUTED = {
 
 @cache
 def outcome(row: Row) -> Outcome:
-    """Our side of a row, computed once."""
+    """What clustcmp finds for a row, computed once."""
     return row.find()
 
 
 def name(row: Row) -> str:
-    """A row in the output of pytest."""
+    """The name of a row in the output of pytest."""
     return f"{row.paper}, {row.place}, {row.what}"
 
 
@@ -48,7 +48,7 @@ every_row = pytest.mark.parametrize("row", command.ROWS, ids=name)
 
 
 def numbers_with(verdict: Verdict) -> list[tuple[Row, Outcome]]:
-    """The rows with numbers that got a verdict; some did."""
+    """The rows with numbers that got this verdict; there must be at least one."""
     found = [(row, outcome(row)) for row in command.ROWS if row.numbers]
     chosen = [(row, ours) for row, ours in found if ours.verdict is verdict]
     assert chosen
@@ -56,18 +56,18 @@ def numbers_with(verdict: Verdict) -> list[tuple[Row, Outcome]]:
 
 
 @every_row
-def test_exactly_the_known_slips_and_false_claims_are_not_reproduced(row: Row) -> None:
+def test_exactly_the_known_mistakes_and_false_claims_are_not_reproduced(row: Row) -> None:
     found = outcome(row)
     failed = found.verdict is Verdict.failed and found.ours != "-"
     assert failed == ((row.paper, row.what) in REFUTED), found
 
 
-def test_each_known_slip_and_false_claim_is_a_row() -> None:
+def test_each_known_mistake_and_false_claim_is_a_row() -> None:
     assert {(row.paper, row.what) for row in command.ROWS} >= REFUTED
 
 
 @every_row
-def test_all_but_the_reproduced_has_a_reason(row: Row) -> None:
+def test_rows_that_are_not_reproduced_have_a_reason(row: Row) -> None:
     found = outcome(row)
     assert found.verdict is Verdict.reproduced or found.reason
 

@@ -201,9 +201,9 @@ SPATIAL = ["css", "cdistance", "cdistance:ground=cityblock"]
 
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e6])
 @pytest.mark.parametrize("dimensions", [1, 2, 5])
-def test_scale_and_shift_cost_no_digits(scale: float, dimensions: int) -> None:
+def test_scale_and_shift_do_not_cost_digits(scale: float, dimensions: int) -> None:
     places, a, b = blobs(dimensions=dimensions)
-    # Multiples of 2^-20 survive an offset of 1e8 exactly, so every digit can be asked for.
+    # Multiples of 2^-20 plus an offset of 1e8 are exact, so all digits of the values must agree.
     places = np.round(places * 2.0**20) / 2.0**20
     plain = comparison(clustering(places, a), clustering(places, b))
     scaled = comparison(clustering(places * scale, a), clustering(places * scale, b))
@@ -214,7 +214,7 @@ def test_scale_and_shift_cost_no_digits(scale: float, dimensions: int) -> None:
         assert value(metric, shifted) == pytest.approx(value(metric, plain), rel=1e-9)
 
 
-def test_rotation_changes_nothing_for_euclidean_distances() -> None:
+def test_rotation_does_not_change_values_with_euclidean_distances() -> None:
     places, a, b = blobs()
     turn = np.array([[0.6, -0.8], [0.8, 0.6]])
     plain = comparison(clustering(places, a), clustering(places, b))
@@ -223,14 +223,14 @@ def test_rotation_changes_nothing_for_euclidean_distances() -> None:
         assert value(metric, turned) == pytest.approx(value(metric, plain), rel=1e-9)
 
 
-def test_number_of_jobs_changes_nothing() -> None:
+def test_the_number_of_jobs_does_not_change_values() -> None:
     places, a, b = blobs(n=200)
     sides = clustering(places, a), clustering(places, b)
     values = {value("cdistance", comparison(*sides, jobs=jobs)) for jobs in (1, 2, 7)}
     assert len(values) == 1
 
 
-def test_order_of_rows_and_names_of_clusters_change_nothing() -> None:
+def test_order_of_rows_and_names_of_clusters_do_not_change_values() -> None:
     places, a, b = blobs()
     order = np.random.default_rng(1).permutation(len(a))
     plain = comparison(clustering(places, a), clustering(places, b))
@@ -250,7 +250,7 @@ def test_one_hot_soft_equals_hard(metric: str) -> None:
 
 
 @pytest.mark.parametrize("metric", ["cc", "cdistance", "similarity_distance"])
-def test_a_soft_clustering_is_at_0_from_itself(metric: str) -> None:
+def test_a_soft_clustering_has_the_distance_0_to_itself(metric: str) -> None:
     places, a, _ = blobs()
     degrees = np.eye(4)[a] * 0.7 + 0.075
     same = comparison(clustering(places, degrees), clustering(places, degrees))
@@ -265,7 +265,7 @@ def test_cc_is_twice_the_clustering_error_for_equal_numbers_of_clusters() -> Non
     assert value("cc", compared) == pytest.approx(expected)
 
 
-def test_identical_clusters_at_other_places_are_not_at_0() -> None:
+def test_identical_labels_at_other_places_have_a_distance_above_0() -> None:
     places, a, _ = blobs()
     moved = comparison(clustering(places, a), clustering(places + 50.0, a))
     assert value("cdistance", moved) > 0.5
@@ -281,14 +281,14 @@ def test_precomputed_distances_give_the_same_as_coordinates(metric: str) -> None
     assert found == pytest.approx(value(metric, by_place), rel=1e-9)
 
 
-def test_different_points_numbers_and_clusters_are_compared() -> None:
+def test_clusterings_of_different_points_are_compared() -> None:
     places, a, b = blobs()
     compared = comparison(clustering(places, a), clustering(places[:31] + 0.1, b[:31]))
     assert 0.0 < value("cdistance", compared) < 1.0
     assert 0.0 < value("similarity_distance", compared) < 1.0
 
 
-def test_a_single_cluster_is_at_1_with_a_remark() -> None:
+def test_cdistance_of_a_single_cluster_is_1_with_a_remark() -> None:
     places, a, _ = blobs()
     compared = comparison(clustering(places, a), clustering(places, np.zeros(len(a), dtype=int)))
     results, remarks = evaluate(compared, METRICS.requests(["cdistance"]))
@@ -302,7 +302,7 @@ def test_details_are_the_two_transports() -> None:
     assert found.value == pytest.approx(found.details["d_ot"] / found.details["d_nt"])
 
 
-def test_all_points_at_one_place_are_at_0() -> None:
+def test_all_points_at_one_place_have_the_distance_0() -> None:
     places = np.ones((6, 2))
     compared = comparison(
         clustering(places, np.array([0, 0, 1, 1, 2, 2])),
@@ -344,7 +344,7 @@ def test_any_scale_of_cost_is_solved_exactly(scale: float) -> None:
     ],
     ids=["0 x 0", "NaN", "inf", "negative cost", "negative supply", "no supply", "wrong shape"],
 )
-def test_what_pot_would_get_wrong_is_refused(
+def test_problems_that_pot_would_get_wrong_are_refused(
     cost: Array, supply: list[float], demand: list[float]
 ) -> None:
     with pytest.raises(SolverFailed):
@@ -361,14 +361,14 @@ def test_a_solver_that_stops_early_is_an_error(monkeypatch: pytest.MonkeyPatch) 
         transport(generator.random((30, 30)), np.ones(30), np.ones(30))
 
 
-def test_what_does_not_fit_in_memory_is_refused_before_it_starts(
+def test_problems_too_large_for_memory_are_refused_before_solving(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(solver, "ALWAYS_FREE", 0.0)
     monkeypatch.setattr(solver, "available_memory", lambda: 1000.0)
     places, a, b = blobs()
     compared = comparison(clustering(places, a), clustering(places + 0.5, b))
-    with pytest.raises(LimitExceeded, match=r"GB at once, and 0\.0 GB are free"):
+    with pytest.raises(LimitExceeded, match=r"GB of memory, but only 0\.0 GB are free"):
         result("cdistance", compared)
 
 
@@ -385,7 +385,7 @@ def test_too_many_clusters_for_a_plan_are_refused_only_if_asked_for_by_name() ->
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-170, 1e200, 1e300])
 @pytest.mark.parametrize("ground", ["euclidean", "cosine", "sqeuclidean"])
-def test_huge_and_tiny_coordinates_are_no_trouble(scale: float, ground: str) -> None:
+def test_huge_and_tiny_coordinates_do_not_change_quotients(scale: float, ground: str) -> None:
     places, a, b = blobs()
     plain = comparison(clustering(places, a), clustering(places + 0.5, b))
     scaled = comparison(clustering(places * scale, a), clustering((places + 0.5) * scale, b))
@@ -395,7 +395,7 @@ def test_huge_and_tiny_coordinates_are_no_trouble(scale: float, ground: str) -> 
     assert value("css", scaled) == pytest.approx(scale * value("css", plain), rel=1e-9)
 
 
-def test_points_in_one_direction_have_no_cosine_distance() -> None:
+def test_points_in_one_direction_have_the_cosine_distance_0() -> None:
     _, a, b = blobs(n=12)
     places = np.outer(np.arange(1.0, 13.0), [0.3, 0.7, 0.1])
     compared = comparison(clustering(places, a), clustering(places, b))
@@ -410,7 +410,7 @@ def test_impossible_latitudes_are_refused() -> None:
         value("cdistance:ground=haversine", compared)
 
 
-def test_huge_distances_are_no_trouble() -> None:
+def test_huge_distances_do_not_change_quotients() -> None:
     places, a, b = blobs()
     compared = comparison(clustering(places, a), clustering(places, b))
     distances = cdist(places, places)

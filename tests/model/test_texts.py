@@ -114,7 +114,7 @@ def test_ranking_is_by_hash_then_by_text(
 
 @for_each_hash
 @given(block=blocks, texts=lists)
-def test_duplicate_is_the_first_text_that_stood_there_before(
+def test_duplicate_is_the_first_text_that_occurred_before(
     hashes: Callable[[Texts], Hashes], block: int, texts: list[str]
 ) -> None:
     again = [position for position, text in enumerate(texts) if text in texts[:position]]
@@ -163,7 +163,7 @@ def test_take_gives_the_texts_in_the_order_asked_for(texts: list[str], asked: li
 
 
 @given(texts=lists, others=lists, skipped=st.integers(0, 3))
-def test_sum_holds_both_one_after_the_other(
+def test_the_sum_of_two_has_the_texts_of_both_one_after_the_other(
     texts: list[str], others: list[str], skipped: int
 ) -> None:
     whole = Texts.of(others)

@@ -19,13 +19,13 @@ def run(code: str) -> str:
     ).stdout
 
 
-def test_the_solver_comes_without_the_rest_of_pot() -> None:
+def test_the_solver_is_imported_without_the_rest_of_pot() -> None:
     code = f"from clustcmp.transport.pot import load_emd; emd = load_emd(); {LIST_MODULES}"
     code += "; print(emd([1.0], [1.0], [[2.0]]).tolist())"
     assert run(code) == "False False\n[[1.0]]\n"
 
 
-def test_no_framework_is_imported_with_it_and_the_environment_stays_as_it_was() -> None:
+def test_importing_the_solver_imports_no_framework_and_keeps_the_environment() -> None:
     code = "import os, sys; sys.modules['torch'] = None; before = dict(os.environ)\n"
     code += "os.environ['POT_BACKEND_DISABLE_JAX'] = 'mine'\n"
     code += "from clustcmp.transport.pot import load_emd\n"
@@ -36,7 +36,7 @@ def test_no_framework_is_imported_with_it_and_the_environment_stays_as_it_was() 
 @pytest.mark.parametrize(
     "first", ["import ot\n", "from clustcmp.transport.pot import load_emd; load_emd()\n"]
 )
-def test_pot_works_as_always_before_and_after(first: str) -> None:
+def test_pot_can_be_imported_before_or_after_the_solver(first: str) -> None:
     code = f"{first}import ot, ot.lp\nfrom clustcmp.transport.pot import load_emd\n"
     code += "print(ot.emd([1.0], [1.0], [[2.0]]).tolist(), load_emd() is ot.lp.emd, "
     code += "callable(ot.lp.emd_wrap.emd_c))"
