@@ -19,6 +19,7 @@ from clustcmp.analyses.changes.shapes import ChangesDict
 from clustcmp.analyses.gate.update import BaselineDict
 from clustcmp.analyses.matrix.shapes import OneMatrix
 from clustcmp.analyses.metrics import MetricsDict
+from clustcmp.analyses.track.shapes import TrackDict
 from clustcmp.results import CompareDict, Rule
 
 FOLDER = Path(__file__).parent.parent / "clustcmp" / "schemas"
@@ -30,6 +31,7 @@ DOCUMENTS: dict[str, Any] = {
     "gate": GateDict,
     "matrix": OneMatrix,
     "metrics": MetricsDict,
+    "track": TrackDict,
 }
 
 SIMPLE = {

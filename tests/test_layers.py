@@ -51,7 +51,6 @@ STEPS_BACK = {("results", "clustcmp.render"), ("analyses.gate", "clustcmp.render
 
 # The parts of the render room that know rich, and those that every writer may know.
 KNOW_RICH = {"terminal", "widths", "bar"}
-NOT_YET_BLOCKS = {"tables", "track_table"}
 BENEATH_ALL = {"blocks", "words", "widths"}
 BENEATH_WRITERS = {"github": BENEATH_ALL | {"terminal"}}
 WRITERS = {"terminal", "markdown", "csv", "json", "junit", "github"}
@@ -107,7 +106,7 @@ def render_modules() -> Iterator[tuple[str, Path]]:
 def test_only_the_terminal_writer_knows_rich() -> None:
     for name, path in render_modules():
         known = {module.split(".")[0] for module in imports_of(path)}
-        assert name in KNOW_RICH | NOT_YET_BLOCKS or "rich" not in known, path
+        assert name in KNOW_RICH or "rich" not in known, path
 
 
 def test_writers_know_blocks_and_no_report() -> None:

@@ -26,6 +26,8 @@ COMMANDS = [
     ("matrix", "matrix", SPECIES, GOOD, SOFT, "-m", "ari", "-m", "ami"),
     ("matrix", "matrix", SPECIES, GOOD, SOFT, "-m", "ami", "--reference", GOOD),
     ("metrics", "metrics"),
+    ("track", "track", SPECIES, GOOD, SOFT, "-m", "ari", "--min", "ari=0.9"),
+    ("track", "track", SPECIES, GOOD, SOFT, "--coordinates", IRIS, "--no-life-lines"),
     ("gate", "gate", SPECIES, GOOD, "--min", "ari=0.9", "--max-moved", "5%"),
     ("gate", "gate", "--config", str(EXAMPLES / "gates.toml"), "--all"),
 ]

@@ -63,8 +63,7 @@ def track(
     that a bound is on is undefined.
     """
     from clustcmp.analyses.track.library import track
-    from clustcmp.metrics import METRICS
-    from clustcmp.render.track import render_track
+    from clustcmp.render import show
 
     tables = settings.pop("coordinates", [])
     if len(tables) == 1:
@@ -75,7 +74,7 @@ def track(
         output,
         [*windows, *tables],
         lambda: track(windows, metric or None, **settings),
-        lambda report, form, color: render_track(report, METRICS, form, color, all),
+        lambda report, form, color: show(report, form, color, show_all=all),
     )
-    if found.verdict and found.verdict.exit_status:
+    if found.verdict is not None and found.verdict.exit_status:
         raise typer.Exit(found.verdict.exit_status)

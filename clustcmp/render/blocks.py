@@ -10,7 +10,7 @@ no-break space (NO_BREAK) is a space at which no line ends; every writer shows a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -241,6 +241,61 @@ class Ranking:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """One value of a curve: at which step, as text, and what is remarkable about it.
+
+    `height` is how far the value is from the best one, as a share of the farthest, or None.
+    """
+
+    step: str
+    value: str
+    height: float | None
+    remarks: str = ""
+    tone: Tone = Tone.strong
+    remarks_tone: Tone = Tone.remark
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The values of one metric, step by step, with its best value and its convention."""
+
+    metric: str
+    best: str
+    convention: str
+    readings: Sequence[Reading]
+
+
+@dataclass(frozen=True)
+class Series:
+    """The values of several metrics along the same steps."""
+
+    curves: Sequence[Curve]
+
+
+@dataclass(frozen=True)
+class Life:
+    """One cluster through the windows in which it lives.
+
+    `heights` has its mass in each window of the stream as a share of the largest, or None where it
+    does not live.
+    """
+
+    name: Name
+    windows: str
+    heights: Sequence[float | None]
+    mass: str
+    events: Line
+
+
+@dataclass(frozen=True)
+class LifeLines:
+    """Clusters through the windows of a stream, named by the first and the last window."""
+
+    span: str
+    lives: Sequence[Life]
+
+
+@dataclass(frozen=True)
 class Page:
     """Everything about one thing: its names, a sentence, facts, options and more sentences.
 
@@ -275,6 +330,8 @@ Block = (
     | Shares
     | Square
     | Ranking
+    | Series
+    | LifeLines
     | Page
     | Data
 )
@@ -283,6 +340,14 @@ Block = (
 def pieces_of(line: Line) -> Sequence[Piece]:
     """The pieces of a line, also of one that is a single piece."""
     return [line] if isinstance(line, str | Span | Name) else line
+
+
+def join(lines: Iterable[Iterable[Piece]], separator: str = ", ") -> Iterator[Piece]:
+    """The pieces of some lines, with a separator between two lines."""
+    for number, line in enumerate(lines):
+        if number:
+            yield separator
+        yield from line
 
 
 def table(columns: Sequence[Column], rows: Iterable[Sequence[Cell]], **facts: Any) -> Table:

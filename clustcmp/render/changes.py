@@ -29,6 +29,7 @@ from clustcmp.render.blocks import (
     Shares,
     Table,
     Tone,
+    join,
     table,
 )
 from clustcmp.render.words import count, describe, show_coverage, show_mass, show_share, show_value
@@ -186,14 +187,6 @@ def show_parts(parts: Sequence[Part]) -> Iterator[list[Piece]]:
 def unbroken(share: float) -> str:
     """A share whose sign stays on the line of its number."""
     return show_share(share).replace(" ", NO_BREAK)
-
-
-def join(lines: Sequence[Sequence[Piece]]) -> Iterator[Piece]:
-    """The pieces of some lines, with a comma between two lines."""
-    for number, line in enumerate(lines):
-        if number:
-            yield ", "
-        yield from line
 
 
 def show_rest(

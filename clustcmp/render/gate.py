@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from clustcmp.analyses.bounds.thresholds import Kind, Threshold
 from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict, Verdicts
 from clustcmp.errors import printable
 from clustcmp.model import Coverage
-from clustcmp.options import show_option
 from clustcmp.render.blocks import Block, CheckLine, Inputs, Judgement, Notes, Tone
-from clustcmp.render.words import (
-    count,
-    describe,
-    show_interval,
-    show_percent,
-    show_rounded,
-    show_value,
-)
+from clustcmp.render.bounds import show_bound, show_found, show_margin
+from clustcmp.render.words import count, describe, show_rounded
 
 WORDS = {
     Outcome.fail: "FAIL",
@@ -83,66 +75,12 @@ def show_reason(verdict: Verdict) -> str:
 def check_of(check: Check) -> CheckLine:
     """One check in words."""
     side = f" (of {check.side})" if check.side else ""
+    step = " at {} → {}".format(*check.step) if check.step else ""
     return CheckLine(
         TONES[check.outcome],
         WORDS[check.outcome],
-        f"{show_bound(check.threshold)}{side}",
+        f"{show_bound(check.threshold)}{side}{step}",
         show_found(check),
         show_margin(check),
         check.found is not None,
     )
-
-
-def show_bound(threshold: Threshold) -> str:
-    """A bound as a formula: `ari ≥ 0.9`."""
-    if threshold.kind is Kind.max_change:
-        bound = show_percent(threshold.bound) if threshold.relative else show_exactly(threshold)
-        return f"change of {threshold.metric} ≤ {bound}"
-    sign = "≥" if threshold.kind is Kind.min else "≤"
-    return f"{threshold.metric} {sign} {show_exactly(threshold)}"
-
-
-def show_exactly(threshold: Threshold) -> str:
-    """The bound itself, with all its digits."""
-    return show_percent(threshold.bound) if threshold.is_share else show_option(threshold.bound)
-
-
-def show_found(check: Check) -> str:
-    """What was found, never rounded to the other side of the bound."""
-    if check.found is None:
-        return printable(check.reason)
-    shown = show_number(check.threshold, check.found)
-    if check.threshold.kind is Kind.max_change:
-        before = show_value(check.accepted) if check.accepted is not None else "nothing"
-        shown += f" after {before}"
-    if check.interval:
-        shown += f" (the worse end of {show_interval(check.interval)})"
-    return shown
-
-
-def show_number(threshold: Threshold, value: float) -> str:
-    """A value with six decimals, or with all of them if rounding would cross the bound."""
-    if threshold.is_share:
-        shown, exact = show_rounded(value), f"{100.0 * value!r} %"
-        rounded = float(shown.removesuffix(" %")) / 100.0
-    else:
-        shown, exact = show_value(value), repr(value)
-        rounded = float(shown)
-    if threshold.kind is Kind.max_change:
-        return shown
-    return shown if threshold.holds(rounded) == threshold.holds(value) else exact
-
-
-def show_margin(check: Check) -> str:
-    """How far the value is from the bound, and on which side."""
-    if check.margin is None:
-        return ""
-    distance = abs(check.margin)
-    size = (
-        show_percent(float(f"{distance:.4g}")) if check.threshold.is_share else show_value(distance)
-    )
-    if check.outcome is Outcome.passed:
-        return f"{size} to spare" if distance else "exactly on the bound"
-    if check.threshold.kind is Kind.max_change:
-        return f"{size} too much"
-    return f"{size} too {'low' if check.threshold.kind is Kind.min else 'high'}"

@@ -14,12 +14,14 @@ from clustcmp.render.blocks import (
     Heading,
     Inputs,
     Judgement,
+    LifeLines,
     Line,
     Lines,
     Name,
     Notes,
     Piece,
     Ranking,
+    Series,
     Span,
     Square,
     Table,
@@ -71,6 +73,10 @@ def write_block(block: Block) -> Iterator[str]:
             yield from write_square(block)
         case Ranking():
             yield from write_ranking(block)
+        case Series():
+            yield from write_series(block)
+        case LifeLines():
+            yield from write_lives(block)
         case Judgement():
             yield from write_verdict(block)
 
@@ -137,6 +143,35 @@ def write_ranking(block: Ranking) -> Iterator[str]:
     yield ""
     columns = [Column("clustering"), Column("value", right=True), Column("clusters")]
     rows = ([Cell(Name(n)), Cell(value), Cell(str(k))] for n, value, k, _ in block.rows)
+    yield from table_lines(columns, rows)
+
+
+def write_series(block: Series) -> Iterator[str]:
+    """One table of all values."""
+    heads = ("step", "metric", "value", "best", "remark")
+    columns = [Column(head, right=head == "value") for head in heads]
+    rows = (
+        [
+            Cell(reading.step),
+            Cell(Span(curve.metric, code=True)),
+            Cell(reading.value),
+            Cell(curve.best),
+            Cell(reading.remarks),
+        ]
+        for curve in block.curves
+        for reading in curve.readings
+    )
+    yield from table_lines(columns, rows)
+
+
+def write_lives(block: LifeLines) -> Iterator[str]:
+    """A table with a row for each life line."""
+    heads = ("cluster", "windows", "mass", "what happened")
+    columns = [Column(head, right=head == "mass") for head in heads]
+    rows = (
+        [Cell(life.name), Cell(life.windows), Cell(life.mass), Cell(life.events)]
+        for life in block.lives
+    )
     yield from table_lines(columns, rows)
 
 

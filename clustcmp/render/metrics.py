@@ -20,6 +20,7 @@ from clustcmp.render.blocks import (
     Span,
     Table,
     Tone,
+    join,
 )
 
 LEGEND = "bold: shown without -m   'clustcmp metrics NAME' tells everything about one"
@@ -45,8 +46,7 @@ def document(report: MetricsReport, in_full: bool = False) -> list[Block]:
 
 def cells_of(metric: Metric) -> list[Cell]:
     """The cells of one metric."""
-    names = [Span(name, code=True) for name in (metric.name, *metric.aliases)]
-    listed = [piece for name in names for piece in (", ", name)][1:]
+    listed = list(join([Span(name, code=True)] for name in (metric.name, *metric.aliases)))
     aliases = "".join(f" {alias}" for alias in metric.aliases)
     tone = Tone.strong if metric.featured else Tone.plain
     return [

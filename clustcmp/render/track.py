@@ -1,180 +1,271 @@
-"""A track as JSON, CSV and Markdown."""
+"""The document of `clustcmp track`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from clustcmp.analyses.bounds.verdict import SEVERITY, Outcome
-from clustcmp.analyses.track.report import LifeLine, Track
-from clustcmp.choices import Color, OutputFormat
-from clustcmp.errors import printable
-from clustcmp.registry import Registry
-from clustcmp.render.csv import to_csv
-from clustcmp.render.json import write as to_json
-from clustcmp.render.machine import markdown_table
-from clustcmp.render.markdown import code, escape
-from clustcmp.render.track_words import (
-    checks_of,
-    choose_lines,
-    is_jump,
-    show_events,
-    show_lives,
-    show_masses,
-    show_remarks,
-    show_rest,
-    show_result,
-    show_stream,
-    show_verdict,
-    show_windows,
-    sort_metrics,
+from clustcmp.analyses.bounds.thresholds import Kind
+from clustcmp.analyses.bounds.verdict import Outcome, Verdict
+from clustcmp.analyses.track.report import COLUMNS, Begin, End, LifeLine, Step, Track
+from clustcmp.options import show_option
+from clustcmp.render.blocks import (
+    Block,
+    Curve,
+    Data,
+    Heading,
+    Inputs,
+    Legend,
+    Life,
+    LifeLines,
+    Lines,
+    Name,
+    Notes,
+    Piece,
+    Reading,
+    Series,
+    Tone,
+    join,
 )
-from clustcmp.render.widths import short
-from clustcmp.render.words import show_direction, show_unfit
-from clustcmp.results import coverage_dict as coverage_object
-from clustcmp.version import VERSION
+from clustcmp.render.bounds import show_bound, show_found
+from clustcmp.render.words import (
+    LEGEND,
+    count,
+    describe,
+    show_approximate,
+    show_direction,
+    show_mass,
+    show_unfit,
+)
+from clustcmp.results import Result, Status, interval_columns
 
-COLUMNS = ("from", "to", "metric", "value", "status", "reason", "worst", "best", "jump", "outcome")
+BARS = f"bars: how far from the best value   {LEGEND}"
 
-# Columns of a name in Markdown; JSON has them all.
+WORDS = {Outcome.passed: "pass", Outcome.fail: "fail", Outcome.no_verdict: "no verdict"}
+TONES = {
+    Outcome.passed: Tone.passed,
+    Outcome.fail: Tone.failed,
+    Outcome.no_verdict: Tone.unknown,
+}
+
+# Life lines that are shown unless all are asked for, and names and steps in one line.
+MOST_LINES = 20
+MOST_NAMES = 2
+MOST_STEPS = 5
+
+# Columns of a name in any format but JSON.
 LONGEST_NAME = 60
 
 
-def render_track(
-    track: Track,
-    registry: Registry,
-    format: OutputFormat,
-    color: Color = Color.auto,
-    show_all: bool = False,
-) -> str:
-    """The text for a track."""
-    if format is OutputFormat.json:
-        return to_json(track_object(track))
-    if format is OutputFormat.csv:
-        return track_csv(track)
-    if format is OutputFormat.markdown:
-        return track_markdown(track, registry, show_all)
-    from clustcmp.render.track_table import track_table
-
-    return track_table(track, registry, color, show_all)
-
-
-def track_object(track: Track) -> dict[str, Any]:
-    """What a track is in JSON; see schemas/track-1.json."""
-    lines = track.life_lines
-    return {
-        "schema": "clustcmp/track/1",
-        "version": VERSION,
-        "lag": track.lag,
-        "windows": [asdict(window) for window in track.windows],
-        "steps": [
-            {
-                "from": step.source,
-                "to": step.target,
-                "coverage": coverage_object(step.report.coverage),
-                "results": [result.to_dict() for result in step.report],
-            }
-            for step in track.steps
-        ],
-        "jumps": [
-            {"metric": jump.metric, "from": jump.source, "to": jump.target, "value": jump.value}
-            for jump in track.jumps
-        ],
-        "life_lines": None if lines is None else [line_object(line) for line in lines],
-        "verdict": verdict_object(track),
-        "notes": list(track.notes),
-    }
-
-
-def line_object(line: LifeLine) -> dict[str, Any]:
-    """One life line in JSON."""
-    return {
-        "clusters": [asdict(cluster) for cluster in line.clusters],
-        "begins": line.begins,
-        "from": None if line.origin is None else asdict(line.origin),
-        "ends": line.ends,
-        "into": None if line.heir is None else asdict(line.heir),
-    }
-
-
-def verdict_object(track: Track) -> dict[str, Any] | None:
-    """The verdict in JSON, with the steps at which a bound is not known to be kept."""
-    if track.verdict is None:
-        return None
-    bounds = [
-        {
-            "metric": bound.threshold.metric,
-            "kind": bound.threshold.kind,
-            "bound": bound.threshold.bound,
-            "outcome": bound.outcome,
-            "failed": [
-                {"from": step.source, "to": step.target, "value": check.found}
-                for step, check in bound.having(Outcome.fail)
-            ],
-            "no_verdict": [
-                {"from": step.source, "to": step.target, "reason": check.reason}
-                for step, check in bound.having(Outcome.no_verdict)
-            ],
-        }
-        for bound in track.verdict.bounds
-    ]
-    return {"outcome": track.verdict.outcome, "bounds": bounds}
-
-
-def track_csv(track: Track) -> str:
-    """A line for each metric at each step."""
-    rows = []
-    for step in track.steps:
-        for result in step.report:
-            known = [getattr(result, name) for name in COLUMNS[3:8]]
-            outcomes = [check.outcome for _, check in checks_of(track, step, result)]
-            outcome = min(outcomes, key=SEVERITY.__getitem__).value if outcomes else None
-            jump = "true" if is_jump(track, step, result) else "false"
-            rows.append([step.source, step.target, result.metric, *known, jump, outcome])
-    return to_csv(COLUMNS, rows)
-
-
-def track_markdown(track: Track, registry: Registry, show_all: bool) -> str:
-    """The windows as a list, the series and the life lines as tables, the verdict."""
-    lines = []
-    for name, file, *rest in show_stream(track):
-        lines.append(f"- **{name}**: {code(file)}, {', '.join(rest)}")
-    rows = []
+def document(track: Track, show_all: bool = False) -> list[Block]:
+    """The windows, the series of each metric, the life lines, the verdict."""
     shown, unfit = sort_metrics(track)
-    for metric in shown:
-        for step, result in zip(track.steps, track.series(metric), strict=True):
-            best = show_direction(result.higher_is_better, result.best)
-            words = ", ".join(show_remarks(track, step, result))
-            rows.append([step.title, code(metric), show_result(result), best, words])
-    header = ("step", "metric", "value", "best", "remark")
-    lines += ["", *markdown_table(header, rows, right="value")]
-    if track.life_lines is not None:
-        lines += ["", escape(show_lives(track)), "", *lines_markdown(track, show_all)]
-    notes = (f"note: {printable(note)}" for note in track.notes)
-    for line in [*show_verdict(track), *show_unfit(unfit), *notes]:
-        lines += ["", escape(line)]
-    return "\n".join(lines) + "\n"
-
-
-def lines_markdown(track: Track, show_all: bool) -> Iterator[str]:
-    """The life lines as a table."""
-    lines = track.life_lines or ()
-    shown = choose_lines(lines, show_all)
-    rows = [
-        [
-            quote(line.clusters[0].name),
-            show_windows(line),
-            show_masses(line),
-            "; ".join(show_events(line, track.lag, quote)),
-        ]
-        for line in shown
+    blocks: list[Block] = [
+        Inputs(list(show_stream(track)), numbers=2),
+        Series([curve_of(track, metric) for metric in shown]),
+        Legend([BARS]),
+        Lines(show_unfit(unfit), Tone.faint, close=True),
     ]
-    yield from markdown_table(("cluster", "windows", "mass", "what happened"), rows, right="mass")
+    if track.life_lines is not None:
+        blocks += life_blocks(track, track.life_lines, show_all)
+    if track.verdict is not None:
+        blocks += verdict_blocks(track.verdict)
+    return [*blocks, Notes(track.notes), data_of(track)]
+
+
+def sort_metrics(track: Track) -> tuple[list[str], list[Result]]:
+    """The metrics to show, and a result of each one that applies at no step."""
+    shown, unfit = [], []
+    for metric in track.metrics:
+        results = track.series(metric)
+        if all(result.status is Status.not_applicable for result in results):
+            unfit.append(results[0])
+        else:
+            shown.append(metric)
+    return shown, unfit
+
+
+def show_stream(track: Track) -> Iterator[tuple[str, ...]]:
+    """Each window in a few words, with the points it shares where these are not all."""
+    coverages = [step.report.coverage for step in track.steps]
+    differ = any(coverage.only_a or coverage.only_b for coverage in coverages)
+    step_to = {step.target: step for step in track.steps}
+    for window in track.windows:
+        words = describe(window)
+        if differ and (step := step_to.get(window.name)):
+            words += (f"{step.report.coverage.shared:,} also in {step.source}",)
+        yield words
+
+
+def curve_of(track: Track, metric: str) -> Curve:
+    """The values of one metric along the stream."""
+    results = track.series(metric)
+    first = results[0]
+    readings = [
+        reading_of(track, step, result, height)
+        for step, result, height in zip(track.steps, results, heights(results), strict=True)
+    ]
+    best = show_direction(first.higher_is_better, first.best)
+    return Curve(metric, best, first.convention, readings)
+
+
+def reading_of(track: Track, step: Step, result: Result, height: float | None) -> Reading:
+    """One value with what is remarkable about it."""
+    remarks = [] if result.status is Status.ok else [result.reason or ""]
+    broken = [
+        check.threshold
+        for check in track.checks(step, result.metric)
+        if check.outcome is Outcome.fail
+    ]
+    for threshold in broken:
+        side = "above" if threshold.kind is Kind.max else "below"
+        remarks.append(f"✗ {side} {show_option(threshold.bound)}")
+    if track.is_jump(step, result.metric):
+        remarks.append("largest jump")
+    return Reading(
+        step.title,
+        show_approximate(result),
+        height,
+        ", ".join(remarks),
+        Tone.strong if result.status is Status.ok else Tone.caution,
+        Tone.failed if broken else Tone.remark,
+    )
+
+
+def heights(results: Sequence[Result]) -> list[float | None]:
+    """For each result how far it is from the best value, as a share of the farthest.
+
+    Without a best value the smallest one takes its place.
+    """
+    values = [result.value for result in results]
+    known = [value for value in values if value is not None]
+    best = results[0].best
+    base = best if best is not None else min(known, default=0.0)
+    farthest = max((abs(value - base) for value in known), default=0.0) or 1.0
+    return [None if value is None else abs(value - base) / farthest for value in values]
+
+
+def life_blocks(track: Track, lines: Sequence[LifeLine], show_all: bool) -> Iterator[Block]:
+    """The largest life lines, or all of them."""
+    shown = choose_lines(lines, show_all)
+    largest = max((cluster.mass for line in lines for cluster in line.clusters), default=1.0)
+    yield Heading(show_lives(lines), 3, Tone.heading)
+    span = f"{track.windows[0].name}-{track.windows[-1].name}"
+    yield LifeLines(span, [life_of(track, line, largest) for line in shown])
     if len(shown) < len(lines):
-        yield from ("", show_rest(len(lines) - len(shown)))
+        more = count(len(lines) - len(shown), "more life line")
+        yield Lines([f"and {more}: --all shows them"], Tone.faint, close=True, indent=2)
 
 
-def quote(name: str) -> str:
-    """The name of a cluster in Markdown."""
-    return code(short(name, LONGEST_NAME))
+def choose_lines(lines: Sequence[LifeLine], show_all: bool) -> Sequence[LifeLine]:
+    """All life lines, or the largest ones and the largest of those that begin or end."""
+    if show_all or len(lines) <= MOST_LINES:
+        return lines
+    eventful = [line for line in lines[MOST_LINES // 2 :] if line.is_eventful]
+    chosen = eventful[: MOST_LINES // 2]
+    return [*lines[: MOST_LINES - len(chosen)], *chosen]
+
+
+def show_lives(lines: Sequence[LifeLine]) -> str:
+    """How many life lines there are, and how they begin and end."""
+    words = {
+        "throughout": sum(not line.is_eventful for line in lines),
+        "born": sum(line.begins is Begin.born for line in lines),
+        "split off": sum(line.begins is Begin.split_off for line in lines),
+        "merged": sum(line.ends is End.merged for line in lines),
+        "died": sum(line.ends is End.died for line in lines),
+    }
+    parts = [f"{number:,} {word}" for word, number in words.items() if number]
+    return f"{count(len(lines), 'life line')}: {', '.join(parts)}"
+
+
+def life_of(track: Track, line: LifeLine, largest: float) -> Life:
+    """One life line in words and heights."""
+    first, last = line.clusters[0].window, line.clusters[-1].window
+    mass_in = {cluster.window: cluster.mass for cluster in line.clusters}
+    masses = [mass_in.get(window.name) for window in track.windows]
+    return Life(
+        quote(line.clusters[0].name),
+        first if first == last else f"{first}-{last}",
+        [None if mass is None else mass / largest for mass in masses],
+        show_masses(line),
+        list(join(show_events(track, line), "; ")),
+    )
+
+
+def quote(name: str) -> Name:
+    """The name of a cluster."""
+    return Name(name, widest=LONGEST_NAME)
+
+
+def show_masses(line: LifeLine) -> str:
+    """The mass at the beginning and at the end, or from the least to the most if these agree."""
+    masses = [cluster.mass for cluster in line.clusters]
+    ends = (masses[0], masses[-1], min(masses), max(masses))
+    first, last, least, most = (show_mass(mass, decimals=2) for mass in ends)
+    if first != last:
+        return f"{first} → {last}"
+    return first if least == most else f"{least} to {most}"
+
+
+def show_events(track: Track, line: LifeLine) -> Iterator[list[Piece]]:
+    """What happened to a cluster, with the window in which it shows."""
+    first, last = line.clusters[0], line.clusters[-1]
+    if line.begins is Begin.split_off and line.origin:
+        yield [f"{first.window}: split from ", quote(line.origin.name)]
+    elif line.begins is Begin.born:
+        yield [f"{first.window}: born"]
+    yield from show_names(line)
+    if line.ends is End.merged and line.heir:
+        yield [f"{line.heir.window}: merged into ", quote(line.heir.name)]
+    elif line.ends is End.died:
+        names = [window.name for window in track.windows]
+        yield [f"{names[names.index(last.window) + track.lag]}: died"]
+
+
+def show_names(line: LifeLine) -> Iterator[list[Piece]]:
+    """The other names of a cluster, and since when it has them."""
+    renamed = [
+        cluster
+        for before, cluster in zip(line.clusters, line.clusters[1:], strict=False)
+        if cluster.name != before.name
+    ]
+    for cluster in renamed[:MOST_NAMES]:
+        yield [f"{cluster.window}: called ", quote(cluster.name)]
+    if len(renamed) > MOST_NAMES:
+        yield [count(len(renamed) - MOST_NAMES, "more name")]
+
+
+def verdict_blocks(verdict: Verdict) -> Iterator[Block]:
+    """The outcome, then a line for each bound."""
+    yield Heading(f"verdict: {WORDS[verdict.outcome]}", 3, TONES[verdict.outcome])
+    yield Lines([show_judged(one) for one in verdict.bounds], indent=2)
+
+
+def show_judged(bound: Verdict) -> str:
+    """One bound, and at which steps it is not kept."""
+    n_steps = len(bound.checks)
+    what = f"{WORDS[bound.outcome]}: {show_bound(bound.checks[0].threshold)}"
+    if bound.outcome is Outcome.passed:
+        return f"{what} at {'the only step' if n_steps == 1 else f'all {n_steps} steps'}"
+    broken = bound.having(bound.outcome)
+    steps = []
+    for check in broken[:MOST_STEPS]:
+        source, target = check.step or ("", "")
+        steps.append(f"{source} → {target} ({show_found(check)})")
+    more = f" and {len(broken) - MOST_STEPS} more" if len(broken) > MOST_STEPS else ""
+    known = "is not kept" if bound.outcome is Outcome.fail else "is not known to be kept"
+    return f"{what} {known} at {len(broken)} of {count(n_steps, 'step')}: {', '.join(steps)}{more}"
+
+
+def data_of(track: Track) -> Data:
+    """A row for each metric at each step."""
+    ends = interval_columns(result for step in track.steps for result in step.report)
+    columns = COLUMNS[: len(COLUMNS) - 2 + len(ends)]
+
+    def rows() -> Iterator[list[object]]:
+        for row in track.rows():
+            cells = row[: len(columns)]
+            cells[COLUMNS.index("jump")] = str(cells[COLUMNS.index("jump")]).lower()
+            yield cells
+
+    return Data(columns, rows)

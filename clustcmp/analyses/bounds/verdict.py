@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict
 
 from clustcmp.analyses.bounds.thresholds import (
@@ -111,7 +112,8 @@ class GateDict(TypedDict):
 class Check:
     """One bound and what was found; `accepted` is the value of the baseline, for a change.
 
-    Of an approximate value `interval` holds the proven ends, and `found` is the worse one.
+    Of an approximate value `interval` holds the proven ends, and `found` is the worse one. `step`
+    names the two windows of a track that were compared.
     """
 
     threshold: Threshold
@@ -121,6 +123,7 @@ class Check:
     reason: str = ""
     side: str | None = None
     interval: tuple[float, float] | None = None
+    step: tuple[str, str] | None = None
 
     @property
     def margin(self) -> float | None:
@@ -147,7 +150,10 @@ class Check:
 
 @dataclass(frozen=True, repr=False)
 class Verdict(Reported):
-    """All checks of one gate, the failures first, or the error that prevented them."""
+    """All checks of one gate, the failures first, or the error that prevented them.
+
+    A track has a verdict, too: bound by bound, with a check for each step.
+    """
 
     command = "gate"
 
@@ -170,6 +176,14 @@ class Verdict(Reported):
     def having(self, *outcomes: Outcome) -> tuple[Check, ...]:
         """The checks with one of these outcomes."""
         return tuple(check for check in self.checks if check.outcome in outcomes)
+
+    @property
+    def bounds(self) -> tuple[Verdict, ...]:
+        """The verdict on each bound by itself: over all steps, if it is one on a track."""
+        groups = [
+            tuple(checks) for _, checks in groupby(self.checks, key=lambda check: check.threshold)
+        ]
+        return tuple(Verdict(worst_of(checks), checks) for checks in groups)
 
     def to_dict(self) -> GateDict:
         """The document that `clustcmp gate -f json` prints for this gate alone."""
@@ -240,6 +254,11 @@ class Verdicts(Reported):
             for check in verdict.checks
         ]
         return as_frame(["gate", *CheckDict.__annotations__], rows, "gate", "metric")
+
+
+def worst_of(checks: Iterable[Check]) -> Outcome:
+    """The most severe outcome."""
+    return min((check.outcome for check in checks), key=SEVERITY.__getitem__)
 
 
 def extent_dict(coverage: Coverage) -> ExtentDict:

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from clustcmp.analyses.bounds.thresholds import Threshold, check_thresholds, read_thresholds
-from clustcmp.analyses.bounds.verdict import check, remarks
+from clustcmp.analyses.bounds.verdict import Verdict, check, remarks, worst_of
 from clustcmp.analyses.track.life_lines import trace_life_lines
 from clustcmp.analyses.track.links import Links, find_links
-from clustcmp.analyses.track.report import BoundCheck, Jump, Step, Track, TrackVerdict
+from clustcmp.analyses.track.report import Jump, Step, Track
 from clustcmp.analyses.track.stream import Stream, Survey, load_stream
 from clustcmp.arrays import Floats
 from clustcmp.errors import InputError, LimitExceeded, SolverFailed, UsageError
@@ -231,10 +231,11 @@ def value_of(result: Result) -> float:
     return result.value
 
 
-def judge_steps(steps: Sequence[Step], thresholds: Iterable[Threshold]) -> TrackVerdict | None:
-    """The verdict on all steps, if there are bounds to keep."""
-    bounds = tuple(
-        BoundCheck(threshold, tuple((step, check(step.report, threshold)) for step in steps))
+def judge_steps(steps: Sequence[Step], thresholds: Iterable[Threshold]) -> Verdict | None:
+    """The verdict on all steps, bound by bound, if there are bounds to keep."""
+    checks = [
+        replace(check(step.report, threshold), step=(step.source, step.target))
         for threshold in thresholds
-    )
-    return TrackVerdict(bounds) if bounds else None
+        for step in steps
+    ]
+    return Verdict(worst_of(checks), tuple(checks)) if checks else None

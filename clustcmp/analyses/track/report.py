@@ -1,27 +1,34 @@
-"""The nouns of a track: a window, a step from one to a later one, a life line, a jump."""
+"""The nouns of a track: a step from a window to a later one, a life line, a jump."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from clustcmp.analyses.bounds.thresholds import Threshold
-from clustcmp.analyses.bounds.verdict import EXIT_STATUS, SEVERITY, Check, Outcome
-from clustcmp.results import Report, Result
+from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict, worst_of
+from clustcmp.model import Described
+from clustcmp.results import FACTS, Report, Reported, Result, as_frame, coverage_dict
+from clustcmp.version import VERSION
 
+if TYPE_CHECKING:
+    from clustcmp.analyses.track.shapes import (
+        BoundDict,
+        ClusterDict,
+        EndsDict,
+        JumpDict,
+        LifeLineDict,
+        StepDict,
+        TrackDict,
+        TrackVerdictDict,
+        WindowDict,
+    )
+    from clustcmp.results import Frame
 
-@dataclass(frozen=True)
-class Window:
-    """One clustering of the stream, as it was read: W1 is the first."""
-
-    name: str
-    file: str | None
-    kind: str
-    points: int
-    clusters: int
-    noise: int
+# The columns of a table with a row for each metric at each step.
+COLUMNS = ("from", "to", "metric", *FACTS, "jump", "outcome", "low", "high")
 
 
 @dataclass(frozen=True)
@@ -31,6 +38,10 @@ class Cluster:
     window: str
     name: str
     mass: float
+
+    def to_dict(self) -> ClusterDict:
+        """The cluster in JSON."""
+        return {"window": self.window, "name": self.name, "mass": self.mass}
 
 
 class Begin(StrEnum):
@@ -74,6 +85,16 @@ class LifeLine:
         """Whether it begins or ends within the stream."""
         return self.begins is not Begin.first or self.ends is not End.alive
 
+    def to_dict(self) -> LifeLineDict:
+        """The life line in JSON."""
+        return {
+            "clusters": [cluster.to_dict() for cluster in self.clusters],
+            "begins": self.begins,
+            "from": None if self.origin is None else self.origin.to_dict(),
+            "ends": self.ends,
+            "into": None if self.heir is None else self.heir.to_dict(),
+        }
+
 
 @dataclass(frozen=True)
 class Step:
@@ -88,6 +109,15 @@ class Step:
         """What to call it in messages."""
         return f"{self.source} → {self.target}"
 
+    def to_dict(self) -> StepDict:
+        """The step in JSON."""
+        return {
+            "from": self.source,
+            "to": self.target,
+            "coverage": coverage_dict(self.report.coverage),
+            "results": [result.to_dict() for result in self.report],
+        }
+
 
 @dataclass(frozen=True)
 class Jump:
@@ -98,57 +128,35 @@ class Jump:
     target: str
     value: float
 
-
-@dataclass(frozen=True)
-class BoundCheck:
-    """A bound over the whole stream: what became of it at each step."""
-
-    threshold: Threshold
-    steps: tuple[tuple[Step, Check], ...]
-
-    @property
-    def outcome(self) -> Outcome:
-        """Kept only if it is known to be kept at every step."""
-        return min((check.outcome for _, check in self.steps), key=SEVERITY.__getitem__)
-
-    def having(self, outcome: Outcome) -> tuple[tuple[Step, Check], ...]:
-        """The steps with this outcome."""
-        return tuple(pair for pair in self.steps if pair[1].outcome is outcome)
+    def to_dict(self) -> JumpDict:
+        """The jump in JSON."""
+        ends: EndsDict = {"from": self.source, "to": self.target}
+        return {"metric": self.metric, **ends, "value": self.value}
 
 
-@dataclass(frozen=True)
-class TrackVerdict:
-    """All bounds over the whole stream."""
-
-    bounds: tuple[BoundCheck, ...]
-
-    @property
-    def outcome(self) -> Outcome:
-        """What the worst of the bounds says."""
-        return min((bound.outcome for bound in self.bounds), key=SEVERITY.__getitem__)
-
-    @property
-    def exit_status(self) -> int:
-        """0 only if every bound is known to be kept at every step."""
-        return EXIT_STATUS[self.outcome]
-
-
-@dataclass(frozen=True)
-class Track(Sequence[Step]):
+@dataclass(frozen=True, repr=False)
+class Track(Reported, Sequence[Step]):
     """A stream that was followed; `track["adco"]` are the values, one for each step.
 
     A step goes from a window to the one `lag` windows later. `life_lines` are in the order of
     their mass, and None if they were not asked for or could not be found.
     """
 
-    windows: tuple[Window, ...]
+    command = "track"
+
+    windows: tuple[Described, ...]
     steps: tuple[Step, ...]
     jumps: tuple[Jump, ...]
     life_lines: tuple[LifeLine, ...] | None
-    verdict: TrackVerdict | None = None
+    verdict: Verdict | None = None
     notes: tuple[str, ...] = ()
     lag: int = 1
     _canonical: Callable[[str], str] = field(default=str, repr=False, compare=False)
+
+    @property
+    def inputs(self) -> tuple[Described, ...]:
+        """What was compared: the windows."""
+        return self.windows
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -171,3 +179,87 @@ class Track(Sequence[Step]):
         """The largest jump of one metric, if it has one."""
         found = [jump for jump in self.jumps if jump.metric == metric]
         return found[0] if found else None
+
+    def is_jump(self, step: Step, metric: str) -> bool:
+        """Whether the largest jump of a metric is at this step."""
+        jump = self.jump(metric)
+        return jump is not None and (jump.source, jump.target) == (step.source, step.target)
+
+    def checks(self, step: Step, metric: str) -> tuple[Check, ...]:
+        """What became of the bounds on a metric at one step."""
+        return tuple(self._checks.get((metric, (step.source, step.target)), ()))
+
+    @cached_property
+    def _checks(self) -> dict[tuple[str, tuple[str, str] | None], list[Check]]:
+        """All checks by metric and step."""
+        found: dict[tuple[str, tuple[str, str] | None], list[Check]] = {}
+        for check in () if self.verdict is None else self.verdict.checks:
+            found.setdefault((check.threshold.metric, check.step), []).append(check)
+        return found
+
+    def rows(self) -> Iterator[list[Any]]:
+        """The columns of a table with a row for each metric at each step."""
+        for step in self.steps:
+            for result in step.report:
+                checks = self.checks(step, result.metric)
+                facts = [getattr(result, name) for name in FACTS]
+                jump = self.is_jump(step, result.metric)
+                outcome = worst_of(checks).value if checks else None
+                ends = [result.low, result.high]
+                yield [step.source, step.target, result.metric, *facts, jump, outcome, *ends]
+
+    def to_frame(self) -> Frame:
+        """A row for each metric at each step, indexed by the windows and the metric."""
+        return as_frame(COLUMNS, self.rows(), "from", "to", "metric")
+
+    def to_dict(self) -> TrackDict:
+        """The document that `clustcmp track -f json` prints."""
+        lines = self.life_lines
+        return {
+            "schema": "clustcmp/track/1",
+            "version": VERSION,
+            "lag": self.lag,
+            "windows": [window_dict(window) for window in self.windows],
+            "steps": [step.to_dict() for step in self.steps],
+            "jumps": [jump.to_dict() for jump in self.jumps],
+            "life_lines": None if lines is None else [line.to_dict() for line in lines],
+            "verdict": None if self.verdict is None else verdict_dict(self.verdict),
+            "notes": list(self.notes),
+        }
+
+
+def window_dict(window: Described) -> WindowDict:
+    """A window in JSON."""
+    return {
+        "name": window.name,
+        "file": window.file,
+        "kind": window.kind,
+        "points": window.points,
+        "clusters": window.clusters,
+        "noise": window.noise,
+    }
+
+
+def verdict_dict(verdict: Verdict) -> TrackVerdictDict:
+    """The verdict in JSON, with the steps at which a bound is not known to be kept."""
+    bounds: list[BoundDict] = []
+    for one in verdict.bounds:
+        threshold = one.checks[0].threshold
+        failed, unknown = one.having(Outcome.fail), one.having(Outcome.no_verdict)
+        bounds.append(
+            {
+                "metric": threshold.metric,
+                "kind": threshold.kind,
+                "bound": threshold.bound,
+                "outcome": one.outcome,
+                "failed": [{**ends_dict(check), "value": check.found} for check in failed],
+                "no_verdict": [{**ends_dict(check), "reason": check.reason} for check in unknown],
+            }
+        )
+    return {"outcome": verdict.outcome, "bounds": bounds}
+
+
+def ends_dict(check: Check) -> EndsDict:
+    """The windows of the step that a check is on, in JSON."""
+    source, target = check.step or ("", "")
+    return {"from": source, "to": target}

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from clustcmp.align import dropped, restrict
-from clustcmp.analyses.track.report import Window
 from clustcmp.arrays import Integers
 from clustcmp.errors import InputError, UsageError
 from clustcmp.inputs import Located, bring_together
-from clustcmp.model import Clustering, Comparison
+from clustcmp.model import Clustering, Comparison, Described
 from clustcmp.progress import begin
 from clustcmp.read import (
     CoordinateTable,
@@ -81,7 +80,7 @@ class Survey:
     `codes` (n,) says for each row that was read which cluster it is in, if the window is hard.
     """
 
-    window: Window
+    window: Described
     clustering: Clustering
     codes: Integers
 
@@ -119,8 +118,7 @@ def survey(clustering: Clustering, name: str, settings: InputSettings) -> Survey
     if clustering.is_hard:
         codes = np.full(clustering.points.size, -1, dtype=np.int64)
         codes[rows] = tidy.membership.strongest()
-    window = Window(name, clustering.source, side.kind, side.points, side.clusters, side.noise)
-    return Survey(window, tidy, codes)
+    return Survey(side, tidy, codes)
 
 
 def load_stream(

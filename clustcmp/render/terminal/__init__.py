@@ -19,9 +19,11 @@ from clustcmp.render.blocks import (
     Inputs,
     Judgement,
     Legend,
+    LifeLines,
     Lines,
     Page,
     Ranking,
+    Series,
     Shares,
     Span,
     Square,
@@ -30,9 +32,10 @@ from clustcmp.render.blocks import (
     pieces_of,
 )
 from clustcmp.render.terminal.console import PROSE, UNLIMITED, draw, room, width
+from clustcmp.render.terminal.series import draw_lives, draw_series
 from clustcmp.render.terminal.shares import draw_shares
 from clustcmp.render.terminal.square import draw_ranking, draw_square
-from clustcmp.render.terminal.text import STYLES, as_text
+from clustcmp.render.terminal.text import STYLES, as_text, plain_grid
 from clustcmp.render.widths import align_columns
 
 
@@ -77,6 +80,10 @@ def draw_block(block: Block) -> Iterable[RenderableType]:
             return draw_square(block, width())
         case Ranking():
             return draw_ranking(block, width())
+        case Series():
+            return draw_series(block)
+        case LifeLines():
+            return draw_lives(block)
         case Page():
             return draw_page(block)
     return []
@@ -95,7 +102,7 @@ def draw_inputs(block: Inputs) -> Iterator[RenderableType]:
 
 def draw_table(block: Table) -> Grid:
     """A table without a frame; the rows of a group are indented below its title."""
-    grid = Grid(box=None, padding=(0, 2, 0, 0), header_style=STYLES[Tone.faint], pad_edge=False)
+    grid = plain_grid()
     for column in block.columns:
         grid.add_column(
             column.head if column.brief is None else column.brief,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.table import Table
 from rich.text import Text
 
 from clustcmp.render.blocks import NO_BREAK, Line, Name, Span, Tone, pieces_of
@@ -25,6 +26,11 @@ STYLES = {
     Tone.failed: "bold red",
     Tone.unknown: "bold magenta",
 }
+
+
+def plain_grid() -> Table:
+    """A table without a frame."""
+    return Table(box=None, padding=(0, 2, 0, 0), header_style=STYLES[Tone.faint], pad_edge=False)
 
 
 def as_text(
