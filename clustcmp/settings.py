@@ -11,10 +11,21 @@ This module does not postpone its annotations: they are data, and --help would h
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
-from clustcmp.choices import Color, GateFormat, Order, OutputFormat
-
 # How large a file may be when unpacked, unless --max-bytes says otherwise.
 MAX_BYTES = 4 << 30
+
+# When to use colours.
+Color = Literal["auto", "always", "never"]
+
+# How a result is printed, and how a verdict is.
+OutputFormat = Literal["table", "json", "csv", "markdown"]
+GateFormat = Literal["table", "json", "markdown", "github"]
+
+# The format that the ending of a file stands for.
+ENDINGS = {".json": "json", ".csv": "csv", ".md": "markdown", ".txt": "table"}
+
+# How several clusterings are ordered: similar ones side by side, or as they were given.
+Order = Literal["similarity", "given"]
 
 # One label or several, as text or as numbers.
 Labels = str | int | float | Sequence[str | int | float]
@@ -280,12 +291,12 @@ class ShowSettings(TypedDict, total=False):
         str | None,
         Setting(
             "Write the result to this file instead of stdout; its ending chooses the format: "
-            ".json, .csv, .md, .txt.",
+            f"{', '.join(ENDINGS)}.",
             flags=("--output", "-o"),
             metavar="FILE",
         ),
     ]
-    color: Annotated[Color, Setting("When to use colours; NO_COLOR counts for auto.", Color.auto)]
+    color: Annotated[Color, Setting("When to use colours; NO_COLOR counts for auto.", "auto")]
     quiet: Annotated[
         bool, Setting("No notes on stderr, only errors.", False, flags=("--quiet", "-q"))
     ]
@@ -299,7 +310,7 @@ class OutputSettings(ShowSettings, total=False):
 
     format: Annotated[
         OutputFormat,
-        Setting("How to print the result.", OutputFormat.table, flags=("--format", "-f")),
+        Setting("How to print the result.", "table", flags=("--format", "-f")),
     ]
 
 
@@ -308,7 +319,7 @@ class MatrixOutputSettings(OutputSettings, total=False):
 
     order: Annotated[
         Order,
-        Setting("Rows and columns so that like stands by like, or as given.", Order.similarity),
+        Setting("Rows and columns so that like stands by like, or as given.", "similarity"),
     ]
 
 

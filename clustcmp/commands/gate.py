@@ -6,11 +6,10 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from clustcmp.choices import GateFormat
 from clustcmp.commands.running import (
     check_output,
     choose_format,
@@ -21,7 +20,7 @@ from clustcmp.commands.running import (
 )
 from clustcmp.commands.takes import takes
 from clustcmp.errors import ClustcmpError, UsageError
-from clustcmp.settings import GateOutputSettings, GateSettings
+from clustcmp.settings import GateFormat, GateOutputSettings, GateSettings
 
 if TYPE_CHECKING:
     from clustcmp.analyses.bounds.verdict import Verdicts
@@ -85,8 +84,8 @@ def gate(
     """
     from clustcmp.analyses.gate.definition import Gate
 
-    usual = GateFormat.github if os.environ.get("GITHUB_STEP_SUMMARY") else GateFormat.table
-    output["format"] = choose_format(GateFormat, output.get("format"), output) or usual
+    usual = "github" if os.environ.get("GITHUB_STEP_SUMMARY") else "table"
+    output["format"] = cast(GateFormat, choose_format(GateFormat, output, usual))
     prepare_junit(output.get("junit"))
     with publishing_errors(output, many=all):
         given = Gate.of(settings)
@@ -173,7 +172,7 @@ def decide(gates: Sequence[Gate], output: GateOutputSettings, many: bool) -> int
     first_error = report.verdicts[0].error
     if first_error is not None and not many:
         raise first_error
-    form = output["format"] or GateFormat.table
+    form = output["format"] or "table"
     finish(output, report, form, stopwatch.seconds, show)
     return report.exit_status
 
@@ -188,7 +187,7 @@ def publish(report: Verdicts, output: GateOutputSettings, many: bool) -> None:
     if junit is not None:
         write_text(junit, show(report, "junit"))
     has_error = report.verdicts[0].error is not None
-    if output["format"] is GateFormat.github and has_error and not many:
+    if output["format"] == "github" and has_error and not many:
         # With an error stdout stays empty, and GitHub reads stderr as well.
         sys.stderr.write(write_commands(document_of(report)))
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
@@ -221,7 +220,7 @@ def update(gates: Sequence[Gate], output: GateOutputSettings) -> None:
         check_apart(one.baseline, paths_of(one.files))
     with listening(output) as stopwatch:
         report = accept(one)
-    form = output["format"] or GateFormat.table
+    form = output["format"] or "table"
     finish(output, report, form, stopwatch.seconds, show, lambda: save(report))
 
 

@@ -6,11 +6,10 @@ from typing import Annotated
 
 import typer
 
-from clustcmp.choices import Order, OutputFormat
 from clustcmp.commands.arguments import metric_option
 from clustcmp.commands.running import choose_format, run
 from clustcmp.commands.takes import takes
-from clustcmp.settings import MatrixOutputSettings, MatrixSettings
+from clustcmp.settings import MatrixOutputSettings, MatrixSettings, OutputFormat
 
 EXAMPLES = """
 Examples:
@@ -57,9 +56,9 @@ def matrix(
     from clustcmp.render.matrix import check_format
 
     requests = prepare_requests(metric)
-    form = choose_format(OutputFormat, output.get("format"), output) or OutputFormat.table
+    form = choose_format(OutputFormat, output)
     check_format(form, len(requests), "reference" in settings)
-    order = output.get("order", Order.similarity)
+    order = output.get("order", "similarity")
     run(
         output,
         [*files, *settings.values()],

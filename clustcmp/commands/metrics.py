@@ -6,11 +6,10 @@ from typing import Annotated
 
 import typer
 
-from clustcmp.choices import OutputFormat
 from clustcmp.commands.arguments import complete_metric
 from clustcmp.commands.running import check_output, choose_format, emit, render
 from clustcmp.commands.takes import takes
-from clustcmp.settings import OutputSettings
+from clustcmp.settings import OutputFormat, OutputSettings
 
 EXAMPLES = """
 Examples:
@@ -40,8 +39,8 @@ def metrics(
     from clustcmp.analyses.metrics import metrics_report
     from clustcmp.render import show
 
-    form = choose_format(OutputFormat, output.get("format"), output) or OutputFormat.table
+    form = choose_format(OutputFormat, output)
     check_output(output, [])
-    in_full = bool(names) and form is OutputFormat.table
+    in_full = bool(names) and form == "table"
     report = metrics_report(names)
     emit(output, render(output, lambda color: show(report, form, color, in_full=in_full)))

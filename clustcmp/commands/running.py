@@ -5,21 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
-from enum import StrEnum
 from io import StringIO
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast, get_args
 
-from clustcmp.choices import Color, OutputFormat
 from clustcmp.errors import UsageError, printable
 from clustcmp.progress import Stopwatch
-from clustcmp.settings import OutputSettings, ShowSettings
+from clustcmp.settings import ENDINGS, Color, OutputFormat, OutputSettings, ShowSettings
 
 # More notes than this are counted only; JSON has them all.
 MOST_NOTES = 10
-
-# The format that the ending of --output stands for.
-ENDINGS = {".json": "json", ".csv": "csv", ".md": "markdown", ".txt": "table"}
 
 
 class HasNotes(Protocol):
@@ -30,7 +25,6 @@ class HasNotes(Protocol):
 
 
 Report = TypeVar("Report", bound=HasNotes)
-Format = TypeVar("Format", bound=StrEnum)
 
 # The text of a report in a format and with colours.
 Show = Callable[[Any, Any, Color], str]
@@ -47,7 +41,7 @@ def run(
     write: Callable[[Report], Iterable[str]] = lambda report: (),
 ) -> Report:
     """Compute the report of a command, and show it; `reads` are files that are not written over."""
-    form = choose_format(OutputFormat, output.get("format"), output) or OutputFormat.table
+    form = choose_format(OutputFormat, output)
     check_output(output, reads)
     with listening(output) as stopwatch:
         report = compute()
@@ -58,7 +52,7 @@ def run(
 def finish(
     output: ShowSettings,
     report: HasNotes,
-    form: StrEnum,
+    form: str,
     seconds: Mapping[str, float],
     show: Show,
     write: Write = lambda: (),
@@ -82,21 +76,23 @@ def listening(output: ShowSettings) -> Iterator[Stopwatch]:
         yield bar
 
 
-def choose_format(
-    formats: type[Format], typed: Format | None, output: ShowSettings
-) -> Format | None:
-    """The format that was typed, else the one that the ending of the file stands for, if any."""
+def choose_format(formats: Any, output: ShowSettings, usual: str = "table") -> str:
+    """The format that was typed, else the one of the file's ending, else the usual one.
+
+    `formats` is the Literal with all formats of a command.
+    """
+    typed: str | None = cast(Mapping[str, Any], output).get("format")
     path = output.get("output")
     if typed is not None or path is None:
-        return typed
+        return typed or usual
     word = ENDINGS.get(Path(path).suffix.lower())
-    if word is None or word not in list(formats):
-        known = [ending for ending, name in ENDINGS.items() if name in list(formats)]
+    if word is None or word not in get_args(formats):
+        known = [ending for ending, name in ENDINGS.items() if name in get_args(formats)]
         raise UsageError(
             f"{path}: the ending does not say which format to write",
             hint=f"choose one with -f, or name the file {', '.join(known)}",
         )
-    return formats(word)
+    return word
 
 
 def check_output(output: ShowSettings, reads: Iterable[Any]) -> None:
@@ -118,7 +114,7 @@ def paths_of(reads: Iterable[Any]) -> list[str]:
 
 def render(output: ShowSettings, show: Callable[[Color], str]) -> str:
     """The text of the result; a file gets what a pipe would get, even if stdout is a terminal."""
-    color = output.get("color", Color.auto)
+    color = output.get("color", "auto")
     if output.get("output") is None:
         return show(color)
     with redirect_stdout(StringIO()):

@@ -10,12 +10,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from clustcmp.choices import Color
 from clustcmp.render.blocks import Block
 from clustcmp.results import Reported
+from clustcmp.settings import Color
 
 
-def show(report: Reported, format: str, color: Color = Color.never, **view: Any) -> str:
+def show(report: Reported, format: str, color: Color = "never", **view: Any) -> str:
     """The report as text; the keywords in `view` choose what the document shows."""
     if format == "json":
         from clustcmp.render import json
@@ -32,7 +32,7 @@ def document_of(report: Reported, **view: Any) -> list[Block]:
     return blocks
 
 
-def write(blocks: list[Block], format: str, color: Color = Color.never) -> str:
+def write(blocks: list[Block], format: str, color: Color = "never") -> str:
     """Blocks in a format; only a terminal has colours."""
     if format == "table":
         from clustcmp.render import terminal

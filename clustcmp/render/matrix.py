@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from clustcmp.analyses.matrix.report import Matrix, MatrixReport
-from clustcmp.choices import Order, OutputFormat
 from clustcmp.errors import UsageError, printable
 from clustcmp.render.blocks import (
     Block,
@@ -30,6 +29,7 @@ from clustcmp.render.words import (
     show_direction,
 )
 from clustcmp.results import Result, Status, interval_columns
+from clustcmp.settings import Order
 
 RANKING_COLUMNS = ("metric", "reference", "name", "value", "status", "reason")
 
@@ -37,7 +37,7 @@ RANKING_COLUMNS = ("metric", "reference", "name", "value", "status", "reason")
 MOST_INTERVALS = 10
 
 
-def document(report: MatrixReport, order: Order = Order.similarity) -> list[Block]:
+def document(report: MatrixReport, order: Order = "similarity") -> list[Block]:
     """What was compared, then a matrix or a ranking for each metric."""
     blocks: list[Block] = [Heading("", 1, Tone.strong, aside=summary(report))]
     for found in report:
@@ -54,9 +54,9 @@ def document(report: MatrixReport, order: Order = Order.similarity) -> list[Bloc
     return [*blocks, Legend([LEGEND]), Notes(report.notes), data_of(report, order)]
 
 
-def check_format(format: OutputFormat, n_metrics: int, has_reference: bool) -> None:
+def check_format(format: str, n_metrics: int, has_reference: bool) -> None:
     """Refuse what a format cannot hold, before any work is done."""
-    if format is OutputFormat.csv and n_metrics > 1 and not has_reference:
+    if format == "csv" and n_metrics > 1 and not has_reference:
         raise UsageError(
             f"a csv file holds one matrix, but {n_metrics} metrics are asked for",
             hint="ask for one metric, or for -f json",
@@ -79,7 +79,7 @@ def summary(report: MatrixReport) -> str:
 
 def columns_of(found: Matrix, order: Order) -> Sequence[int]:
     """The columns in the order in which they are shown."""
-    return found.order if order is Order.similarity else range(len(found.order))
+    return found.order if order == "similarity" else range(len(found.order))
 
 
 def square_of(report: MatrixReport, found: Matrix, order: Order) -> Square:
@@ -151,7 +151,7 @@ def data_of(report: MatrixReport, order: Order) -> Data:
     header += [f"{names[j]}::{end}" for end in ends for j in columns]
 
     def rows() -> Iterable[list[Any]]:
-        check_format(OutputFormat.csv, len(report), has_reference=False)
+        check_format("csv", len(report), has_reference=False)
         for i in columns:
             numbers = (getattr(found.cells[i][j], end) for end in ("value", *ends) for j in columns)
             yield [names[i], *numbers]

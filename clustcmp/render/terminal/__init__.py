@@ -9,7 +9,6 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from clustcmp.choices import Color
 from clustcmp.render.blocks import (
     Block,
     Cell,
@@ -37,9 +36,10 @@ from clustcmp.render.terminal.shares import draw_shares
 from clustcmp.render.terminal.square import draw_ranking, draw_square
 from clustcmp.render.terminal.text import STYLES, as_text, plain_grid
 from clustcmp.render.widths import align_columns
+from clustcmp.settings import Color
 
 
-def write(blocks: Iterable[Block], color: Color = Color.never) -> str:
+def write(blocks: Iterable[Block], color: Color = "never") -> str:
     """The document as text, coloured or not, as wide as the terminal or as it needs."""
     parts: list[RenderableType] = []
     widest = UNLIMITED

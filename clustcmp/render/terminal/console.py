@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from rich.console import Console, RenderableType
 
-from clustcmp.choices import Color
 from clustcmp.render.terminal.text import HARD_SPACE
+from clustcmp.settings import Color
 
 # Tables that go to a file or a pipe are never broken; sentences are.
 UNLIMITED = 100_000
@@ -52,8 +52,8 @@ def room() -> int:
 
 def use_color(color: Color) -> bool:
     """Whether to colour what goes to stdout."""
-    if color is not Color.auto:
-        return color is Color.always
+    if color != "auto":
+        return color == "always"
     return (
         sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     )
