@@ -53,12 +53,13 @@ def serial(
 def threads(
     function: Callable[[Task], Answer], tasks: Sequence[Task], jobs: int
 ) -> Generator[Answer, None, None]:
-    """A thread for each job. Tasks run at the same time where they let go of the interpreter."""
+    """One thread per job. Python code takes turns; solvers and much of numpy run side by side."""
     pool = ThreadPoolExecutor(min(jobs, len(tasks)))
     try:
         yield from pool.map(function, tasks)
     finally:
-        # After an error or Ctrl-C tasks that wait are dropped, and those that run end unheard.
+        # After an error or Ctrl-C no further task begins. The caller does not wait for tasks that
+        # still run.
         pool.shutdown(wait=False, cancel_futures=True)
 
 
@@ -93,7 +94,7 @@ def map_tasks(
     of the first of them in the order of the tasks is raised, whatever the number of jobs.
     """
     quiet = partial(run_quietly, function)
-    # Closed at once: the traceback of Ctrl-C would keep the generator, and so the pool, alive.
+    # Without closing, the traceback of Ctrl-C would keep the generator alive, and with it the pool.
     with closing(run_tasks(quiet, tasks, jobs, worthwhile)) as answers:
         return list(announce(answers, what, len(tasks)) if what else answers)
 
@@ -130,7 +131,7 @@ def try_first(
     worthwhile: float,
     backend: Backend,
 ) -> Generator[Answer, None, None]:
-    """The results of the first few tasks by `serial`, and of the others by what then pays."""
+    """The results of the first few tasks by `serial`, of the others by the backend if it pays."""
     durations = []
     for task in tasks[:TRIALS]:
         began = time.perf_counter()

@@ -84,7 +84,7 @@ def group_points(clustering: Clustering, ground: str) -> Groups:
         # Scaling the coordinates does not change the metrics, and keeps squares from overflowing.
         coordinates = coordinates / unit_of(coordinates)
     order = np.argsort(clustering.membership.strongest(), kind="stable")
-    groups = Groups(coordinates[order], np.cumsum(clustering.masses), ground)
+    groups = Groups(coordinates[order], np.cumsum(clustering.membership.masses), ground)
     if len(groups.ends) == 1:
         raise Undefined("all points are in one cluster")
     if not groups.n_within:

@@ -73,5 +73,5 @@ class Clustering:
 
     @property
     def masses(self) -> Masses:
-        """The sum of degrees of each cluster: its number of points if hard."""
+        """The mass of each cluster: its sum of degrees as long as each point weighs 1."""
         return self.membership.masses

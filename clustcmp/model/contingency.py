@@ -105,7 +105,7 @@ class Contingency(ComputesOnce):
 
 
 def count_table(a: Membership, b: Membership) -> Contingency:
-    """The contingency of two clusterings of the same points in the same order."""
+    """The contingency of two clusterings of the same points, in the same order and of mass 1."""
     if isinstance(a, Hard) and isinstance(b, Hard):
         return count_hard(a, b)
     return sum_soft(a, b)

@@ -76,7 +76,8 @@ def mass_shares(comparison: Comparison) -> tuple[Floats, Floats]:
 def transport_points(comparison: Comparison, ground: str) -> Transported:
     """The transport between all points of a and all points of b, each of the same mass."""
     places = find_places(comparison, ground)
-    a, b = spread_points(places.of_a), spread_points(places.of_b)
+    a = spread_points(places.of_a, comparison.a.points.mass)
+    b = spread_points(places.of_b, comparison.b.points.mass)
     optimal = float(cluster_distances(Problems(places, [a], [b]), comparison.jobs)[0, 0])
     naive = sum_costs(places, a, b) / (a.total * b.total)
     return Transported(optimal, naive, places.unit)

@@ -117,9 +117,9 @@ def spread_clusters(clustering: Clustering, places: Integers) -> Iterator[Spread
     membership = clustering.membership
     if isinstance(membership, Hard):
         order = np.argsort(membership.codes, kind="stable")
-        borders = np.cumsum(clustering.masses)[:-1]
-        for points in np.split(order, borders):
-            yield spread_points(places[points])
+        clusters = np.split(order, np.cumsum(membership.masses)[:-1])
+        for points, mass in zip(clusters, clustering.masses.tolist(), strict=True):
+            yield spread_points(places[points], mass)
         return
     for degrees in membership.array.T:
         at_place = np.asarray(np.bincount(places, weights=degrees), dtype=np.float64)
@@ -127,7 +127,7 @@ def spread_clusters(clustering: Clustering, places: Integers) -> Iterator[Spread
         yield Spread(found, at_place[found], math.fsum(at_place[found]))
 
 
-def spread_points(places: Integers) -> Spread:
-    """The spread of some points, each of mass 1, given the place of each."""
+def spread_points(places: Integers, mass: float) -> Spread:
+    """The spread of some points, given the place of each point and the mass of all."""
     found, counts = np.unique(places, return_counts=True)
-    return Spread(found, counts.astype(np.float64), float(len(places)))
+    return Spread(found, counts.astype(np.float64), float(mass))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import linprog
 from scipy.spatial.distance import cdist
 
 from clustcmp.align import align
-from clustcmp.errors import InputError, LimitExceeded, SolverFailed
+from clustcmp.errors import InputError, LimitExceeded
 from clustcmp.evaluate import evaluate
 from clustcmp.geometry import ground_distances
 from clustcmp.metrics import METRICS
@@ -22,7 +20,7 @@ from clustcmp.model import Clustering, Comparison, Hard, PointSet, Soft
 from clustcmp.model.texts import Texts
 from clustcmp.results import Result
 from clustcmp.transport import exact as solver
-from clustcmp.transport.exact import transport, transport_equal
+from tests.transport.test_exact import linear_program
 
 Array = np.ndarray[Any, np.dtype[Any]]
 GROUNDS = ["euclidean", "cityblock", "chebyshev", "cosine", "sqeuclidean", "haversine"]
@@ -50,23 +48,6 @@ def value(metric: str, compared: Comparison) -> float:
     found = result(metric, compared).value
     assert found is not None
     return found
-
-
-def linear_program(cost: Array, supply: Array, demand: Array) -> float:
-    """The least cost, by scipy's solver for linear programs."""
-    m, n = cost.shape
-    rows = np.kron(np.eye(m), np.ones(n))
-    columns = np.kron(np.ones(m), np.eye(n))
-    solved = linprog(
-        cost.ravel(),
-        A_eq=np.vstack([rows, columns]),
-        b_eq=np.concatenate([supply, demand]),
-        method="highs",
-        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
-    )
-    assert solved.status == 0
-    assert solved.fun is not None
-    return float(solved.fun)
 
 
 def as_degrees(membership: Array) -> Array:
@@ -310,55 +291,6 @@ def test_all_points_at_one_place_have_the_distance_0() -> None:
     )
     assert value("cdistance", compared) == 0.0
     assert value("css", compared) == 0.0
-
-
-@given(shape=st.tuples(st.integers(1, 9), st.integers(1, 9)), seed=st.integers(0, 99))
-def test_equal_masses_agree_with_the_linear_program(shape: tuple[int, int], seed: int) -> None:
-    cost = np.random.default_rng(seed).integers(0, 9, shape).astype(float)
-    m, n = shape
-    expected = linear_program(cost, np.full(m, 1 / m), np.full(n, 1 / n))
-    assert transport_equal(cost) == pytest.approx(expected, abs=1e-9)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(solver, "MOST_COPIES", 0)
-        assert transport_equal(cost) == pytest.approx(expected, abs=1e-9)
-
-
-@pytest.mark.parametrize("scale", [1e-300, 1e-18, 1.0, 1e18, 1e300])
-def test_any_scale_of_cost_is_solved_exactly(scale: float) -> None:
-    generator = np.random.default_rng(3)
-    cost, supply, demand = generator.random((5, 7)), generator.random(5), generator.random(7)
-    expected = linear_program(cost, supply / supply.sum(), demand / demand.sum())
-    assert transport(cost * scale, supply, demand) == pytest.approx(expected * scale, rel=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("cost", "supply", "demand"),
-    [
-        (np.zeros((0, 0)), [], []),
-        (np.array([[1.0, math.nan], [0.0, 1.0]]), [1, 1], [1, 1]),
-        (np.array([[1.0, math.inf], [0.0, 1.0]]), [1, 1], [1, 1]),
-        (np.array([[1.0, -1.0], [0.0, 1.0]]), [1, 1], [1, 1]),
-        (np.ones((2, 2)), [1, -1], [1, 1]),
-        (np.ones((2, 2)), [0, 0], [1, 1]),
-        (np.ones((2, 3)), [1, 1], [1, 1]),
-    ],
-    ids=["0 x 0", "NaN", "inf", "negative cost", "negative supply", "no supply", "wrong shape"],
-)
-def test_problems_that_pot_would_get_wrong_are_refused(
-    cost: Array, supply: list[float], demand: list[float]
-) -> None:
-    with pytest.raises(SolverFailed):
-        transport(cost, np.array(supply, dtype=float), np.array(demand, dtype=float))
-
-
-def test_a_solver_that_stops_early_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver, "NO_LIMIT", 1)
-    generator = np.random.default_rng(4)
-    with (
-        pytest.raises(SolverFailed, match="did not reach its optimum"),
-        pytest.warns(UserWarning, match="numItermax"),
-    ):
-        transport(generator.random((30, 30)), np.ones(30), np.ones(30))
 
 
 def test_problems_too_large_for_memory_are_refused_before_solving(
