@@ -191,6 +191,14 @@ class Reported(ABC):
 
     command: ClassVar[str]
 
+    if TYPE_CHECKING:
+        # Fields of most reports, which an abstract property would hide at run time.
+        @property
+        def inputs(self) -> tuple[Described, ...]: ...
+
+        @property
+        def notes(self) -> tuple[str, ...]: ...
+
     @abstractmethod
     def to_dict(self) -> Mapping[str, Any]:
         """The document that the command prints as JSON."""
@@ -207,7 +215,7 @@ class Reported(ABC):
         return show(self, format, **view)
 
     def __repr__(self) -> str:
-        notes = [f"note: {note}" for note in getattr(self, "notes", ())]
+        notes = [f"note: {note}" for note in self.notes]
         return "\n".join([self.to_text().rstrip("\n"), *notes])
 
     def _repr_html_(self) -> str:

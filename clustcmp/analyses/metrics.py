@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 
 from clustcmp.evaluate import finite_or_none
 from clustcmp.metrics import METRICS
+from clustcmp.model import Described
+from clustcmp.notes import Note
 from clustcmp.options import Option
 from clustcmp.registry import Metric
 from clustcmp.results import Reported, Rule, as_frame
@@ -69,6 +71,8 @@ class MetricsReport(Reported):
     command = "metrics"
 
     metrics: tuple[Metric, ...]
+    inputs: tuple[Described, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def to_dict(self) -> MetricsDict:
         """The document that `clustcmp metrics -f json` prints."""

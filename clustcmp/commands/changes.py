@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -85,7 +84,6 @@ def changes(
     is matched with p, and y with q. Since p has most of y, both x and y are merged.
     """
     from clustcmp.analyses.changes.library import changes
-    from clustcmp.render import show
 
     reads = [a, b, *settings.values()]
     check_files([moved, relabel, output.get("output")], reads)
@@ -93,8 +91,8 @@ def changes(
         output,
         reads,
         lambda: changes(a, b, **settings),
-        partial(show, top=None if show_all else top),
         lambda report: write_files(report, moved, relabel),
+        top=None if show_all else top,
     )
 
 

@@ -46,11 +46,9 @@ def compare(
     only other column, holds labels; several numeric columns are soft memberships.
     """
     from clustcmp.analyses.compare import compare
-    from clustcmp.render import show
 
     run(
         output,
         [a, b, *settings.values()],
         lambda: compare(a, b, metric or None, **settings),
-        show,
     )

@@ -164,7 +164,6 @@ def check_stdin(gates: Sequence[Gate]) -> None:
 def decide(gates: Sequence[Gate], output: GateOutputSettings, many: bool) -> int:
     """Run gates, publish their verdicts, and return the exit status of the whole."""
     from clustcmp.analyses.gate.run import run_gates
-    from clustcmp.render import show
 
     with listening(output) as stopwatch:
         report = run_gates(gates)
@@ -173,7 +172,7 @@ def decide(gates: Sequence[Gate], output: GateOutputSettings, many: bool) -> int
     if first_error is not None and not many:
         raise first_error
     form = output["format"] or "table"
-    finish(output, report, form, stopwatch.seconds, show)
+    finish(output, report, form, stopwatch.seconds)
     return report.exit_status
 
 
@@ -206,7 +205,6 @@ def publish(report: Verdicts, output: GateOutputSettings, many: bool) -> None:
 def update(gates: Sequence[Gate], output: GateOutputSettings) -> None:
     """Accept the values of one gate's run, and show what changes."""
     from clustcmp.analyses.gate.run import accept
-    from clustcmp.render import show
     from clustcmp.write import check_apart, check_writable
 
     if output.get("junit") is not None or len(gates) != 1:
@@ -221,7 +219,7 @@ def update(gates: Sequence[Gate], output: GateOutputSettings) -> None:
     with listening(output) as stopwatch:
         report = accept(one)
     form = output["format"] or "table"
-    finish(output, report, form, stopwatch.seconds, show, lambda: save(report))
+    finish(output, report, form, stopwatch.seconds, lambda: save(report))
 
 
 def save(report: BaselineUpdate) -> list[str]:

@@ -52,16 +52,14 @@ def matrix(
     rows in the order given; csv and tables have like by like, or --order given.
     """
     from clustcmp.analyses.matrix.library import matrix, prepare_requests
-    from clustcmp.render import show
     from clustcmp.render.matrix import check_format
 
     requests = prepare_requests(metric)
     form = choose_format(OutputFormat, output)
     check_format(form, len(requests), "reference" in settings)
-    order = output.get("order", "similarity")
     run(
         output,
         [*files, *settings.values()],
         lambda: matrix(files, requests, **settings),
-        lambda report, form, color: show(report, form, color, order=order),
+        order=output.get("order", "similarity"),
     )

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from clustcmp.commands.arguments import complete_metric
-from clustcmp.commands.running import check_output, choose_format, emit, render
+from clustcmp.commands.running import choose_format, run
 from clustcmp.commands.takes import takes
 from clustcmp.settings import OutputFormat, OutputSettings
 
@@ -37,10 +37,6 @@ def metrics(
 ) -> None:
     """List all metrics, or tell everything about some of them."""
     from clustcmp.analyses.metrics import metrics_report
-    from clustcmp.render import show
 
-    form = choose_format(OutputFormat, output)
-    check_output(output, [])
-    in_full = bool(names) and form == "table"
-    report = metrics_report(names)
-    emit(output, render(output, lambda color: show(report, form, color, in_full=in_full)))
+    in_full = bool(names) and choose_format(OutputFormat, output) == "table"
+    run(output, [], lambda: metrics_report(names), in_full=in_full)

@@ -7,60 +7,53 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from io import StringIO
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 from clustcmp.errors import UsageError, printable
 from clustcmp.progress import Stopwatch
-from clustcmp.settings import ENDINGS, Color, OutputFormat, OutputSettings, ShowSettings
+from clustcmp.settings import ENDINGS, OutputFormat, OutputSettings, ShowSettings
+
+if TYPE_CHECKING:
+    from clustcmp.results import Reported
 
 # More notes than this are counted only; JSON has them all.
 MOST_NOTES = 10
 
 
-class HasNotes(Protocol):
-    """A report, as far as this module looks at it."""
-
-    @property
-    def notes(self) -> Sequence[str]: ...
-
-
-Report = TypeVar("Report", bound=HasNotes)
-
-# The text of a report in a format and with colours.
-Show = Callable[[Any, Any, Color], str]
-
-# Writes further files, and returns notes about them.
-Write = Callable[[], Iterable[str]]
+Report = TypeVar("Report", bound="Reported")
 
 
 def run(
     output: OutputSettings,
     reads: Iterable[Any],
     compute: Callable[[], Report],
-    show: Show,
     write: Callable[[Report], Iterable[str]] = lambda report: (),
+    **view: Any,
 ) -> Report:
-    """Compute the report of a command, and show it; `reads` are files that are not written over."""
+    """Compute the report of a command, and show it.
+
+    `reads` are files that must not be written over. `write` writes further files and returns notes
+    about them. The keywords in `view` choose what the document of the command shows.
+    """
     form = choose_format(OutputFormat, output)
     check_output(output, reads)
     with listening(output) as stopwatch:
         report = compute()
-    finish(output, report, form, stopwatch.seconds, show, lambda: write(report))
+    finish(output, report, form, stopwatch.seconds, lambda: write(report), **view)
     return report
 
 
 def finish(
     output: ShowSettings,
-    report: HasNotes,
+    report: Reported,
     form: str,
     seconds: Mapping[str, float],
-    show: Show,
-    write: Write = lambda: (),
+    write: Callable[[], Iterable[str]] = lambda: (),
+    **view: Any,
 ) -> None:
     """Render, and only then write and print: with an error nothing is written at all."""
-    quiet = output.get("quiet", False)
-    text = render(output, lambda color: show(report, form, color))
-    tell(show_notes((*report.notes, *write())), quiet)
+    text = render(output, report, form, **view)
+    tell(show_notes((*report.notes, *write())), output.get("quiet", False))
     if output.get("verbose"):
         tell([", ".join(f"{stage} in {took:.3f} s" for stage, took in seconds.items())])
     emit(output, text)
@@ -112,13 +105,15 @@ def paths_of(reads: Iterable[Any]) -> list[str]:
     return [Address.of_file(file).path for file in reads if isinstance(file, str)]
 
 
-def render(output: ShowSettings, show: Callable[[Color], str]) -> str:
+def render(output: ShowSettings, report: Reported, form: str, **view: Any) -> str:
     """The text of the result; a file gets what a pipe would get, even if stdout is a terminal."""
+    from clustcmp.render import show
+
     color = output.get("color", "auto")
     if output.get("output") is None:
-        return show(color)
+        return show(report, form, color, **view)
     with redirect_stdout(StringIO()):
-        return show(color)
+        return show(report, form, color, **view)
 
 
 def emit(output: ShowSettings, text: str) -> None:

@@ -63,7 +63,6 @@ def track(
     that a bound is on is undefined.
     """
     from clustcmp.analyses.track.library import track
-    from clustcmp.render import show
 
     tables = settings.pop("coordinates", [])
     if len(tables) == 1:
@@ -74,7 +73,7 @@ def track(
         output,
         [*windows, *tables],
         lambda: track(windows, metric or None, **settings),
-        lambda report, form, color: show(report, form, color, show_all=all),
+        show_all=all,
     )
     if found.verdict is not None and found.verdict.exit_status:
         raise typer.Exit(found.verdict.exit_status)

@@ -10,6 +10,7 @@ from clustcmp.analyses.gate.baseline import RECORDED, Baseline
 from clustcmp.analyses.gate.definition import SPACE
 from clustcmp.keywords import declared
 from clustcmp.model import Described
+from clustcmp.notes import Note
 from clustcmp.results import AtLeastOne, Reported, Rule, as_frame
 from clustcmp.settings import InputSettings, Labels
 from clustcmp.write import write_text
@@ -87,16 +88,8 @@ class BaselineUpdate(Reported):
 
     old: Baseline | None
     new: Baseline
-
-    @property
-    def inputs(self) -> tuple[Described, ...]:
-        """A baseline keeps digests of what was compared, and no description."""
-        return ()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """There is nothing to note about accepted values."""
-        return ()
+    inputs: tuple[Described, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def to_dict(self) -> Mapping[str, Any]:
         """The new baseline, as it is in its file."""
