@@ -28,6 +28,7 @@ from clustcmp.read.coordinates import CoordinateTable
 from clustcmp.read.distances import take_distances
 from clustcmp.read.files import Outcome, Role, Use, read_uses
 from clustcmp.read.objects import (
+    IndexIds,
     as_clustering,
     as_coordinates,
     as_distances,
@@ -119,7 +120,7 @@ class Loaded(NamedTuple):
 
 
 class FileTask(NamedTuple):
-    """The uses of one file, and those whose error is to stop the reading of other files."""
+    """The uses of one file; an error in a decisive one ends the reading of all files."""
 
     uses: tuple[Use, ...]
     decisive: tuple[Use, ...]
@@ -142,7 +143,8 @@ class Loader:
         """Nothing is read yet; an address that is wrong is an error when it is loaded."""
         self._left: Counter[Use] = Counter()
         self._outcomes: dict[Use, Outcome] = {}
-        # What is wanted later must be readable even if something else is wrong now.
+        # With several analyses the first error must not end the reading, because the files may be
+        # wanted by another analysis.
         self._is_patient = len(wanted) > 1
         self._stdin: list[Use] = []
         for one in wanted:
@@ -164,24 +166,23 @@ class Loader:
         in_files = wanted.things_in_files
         self._read(list(in_files.values()), settings["jobs"])
         tables = wanted.tables
-        by_index = not rows_correspond(wanted.things, [*tables.values()], wanted.distances)
+        by_position = rows_correspond(wanted.things, [*tables.values()], wanted.distances)
+        indexes = None if by_position else IndexIds()
         groups: list[tuple[Clustering, ...]] = []
         for position, (thing, name) in enumerate(zip(wanted.things, wanted.names, strict=True)):
             if position in in_files:
                 groups.append(self._take(in_files[position]))
             else:
-                groups.append((as_clustering(thing, name, settings, by_index),))
-        has_index = [by_index and is_pandas(thing) for thing in wanted.things]
+                groups.append((as_clustering(thing, name, settings, indexes),))
         return Loaded(
             tuple(groups),
-            self._load_tables(wanted, has_index),
-            self._load_distances(wanted, groups, all(has_index)),
+            self._load_tables(wanted, indexes),
+            self._load_distances(wanted, groups, indexes),
         )
 
-    def _load_tables(
-        self, wanted: Wanted, has_index: Sequence[bool]
-    ) -> tuple[CoordinateTable, ...]:
+    def _load_tables(self, wanted: Wanted, indexes: IndexIds | None) -> tuple[CoordinateTable, ...]:
         """The coordinates; an index joins them to clusterings whose ids are an index, too."""
+        has_index = [is_pandas(thing) for thing in wanted.things]
         in_files = wanted.tables_in_files
         self._read(list(in_files.values()), wanted.settings["jobs"])
         found: list[CoordinateTable] = []
@@ -190,18 +191,20 @@ class Loader:
             if name in in_files:
                 found.append(self._take(in_files[name]))
             else:
-                found.append(as_coordinates(table, name, by_index))
+                found.append(as_coordinates(table, name, indexes if by_index else None))
         return tuple(found)
 
     def _load_distances(
-        self, wanted: Wanted, groups: Sequence[Sequence[Clustering]], by_index: bool
+        self, wanted: Wanted, groups: Sequence[Sequence[Clustering]], indexes: IndexIds | None
     ) -> Floats | None:
+        """The distances; an index joins them if the ids of both clusterings are an index, too."""
         if wanted.distances is None:
             return None
         (a,), (b,) = groups
         use = wanted.distances_in_file
         if use is None:
-            return as_distances(wanted.distances, a, b, by_index)
+            by_index = all(map(is_pandas, wanted.things))
+            return as_distances(wanted.distances, a, b, indexes if by_index else None)
         self._read([use], wanted.settings["jobs"])
         known: KnownColumns = self._take(use)
         return take_distances(known, a, b)
@@ -238,22 +241,11 @@ class Loader:
 
 def check_stdin(uses: Iterable[Use]) -> None:
     """Refuse to read stdin twice; several columns of labels are one reading."""
-    seen: set[str] = set()
-    kinds: set[bool] = set()
-    for use in uses:
-        if not use.address.is_stdin:
-            continue
-        is_clustering = use.role in (Role.clustering, Role.clusterings)
-        if (
-            use.address.typed_columns in seen
-            or kinds - {is_clustering}
-            or (kinds and not is_clustering)
-        ):
-            raise UsageError(
-                "- (stdin) is given twice, but can be read only once", hint="name a file"
-            )
-        seen.add(use.address.typed_columns)
-        kinds.add(is_clustering)
+    of_stdin = [use for use in uses if use.address.is_stdin]
+    columns = {use.address.typed_columns for use in of_stdin}
+    only_labels = all(use.role in (Role.clustering, Role.clusterings) for use in of_stdin)
+    if len(of_stdin) > 1 and (len(columns) < len(of_stdin) or not only_labels):
+        raise UsageError("- (stdin) is given twice, but can be read only once", hint="name a file")
 
 
 def two(a: Any, b: Any, settings: CompareSettings) -> Wanted:

@@ -1,8 +1,9 @@
-"""From Python objects to clusterings, coordinates and distances: lists, arrays, DataFrames."""
+"""From lists, arrays, Series and DataFrames to clusterings, coordinates and distances."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from clustcmp.errors import InputError
 from clustcmp.keywords import DEFAULTS
 from clustcmp.model import Clustering, Hard, PointSet, Soft, Texts
 from clustcmp.read.address import is_path
-from clustcmp.read.clusterings import hard_codes, minus_one_note, soft_degrees
+from clustcmp.read.clusterings import Place, hard_codes, minus_one_note, soft_degrees
 from clustcmp.read.columns import LabelColumn
 from clustcmp.read.coordinates import CoordinateTable, find_points
 from clustcmp.settings import InputSettings
@@ -22,44 +23,62 @@ from clustcmp.settings import InputSettings
 SMALL_RANGE = 1 << 16
 
 
+class IndexIds:
+    """The ids in the indexes of pandas objects; equal indexes give one and the same Texts."""
+
+    def __init__(self) -> None:
+        """No index is known yet."""
+        self._known: list[tuple[Any, Texts]] = []
+
+    def find(self, index: Any) -> Texts:
+        """The ids in an index."""
+        for known, ids in self._known:
+            # Not `equals`: the indexes [1] and [1.0] are equal, but the ids 1 and 1.0 are not.
+            if known.identical(index):
+                return ids
+        ids = Texts.of(map(str, index.tolist()))
+        self._known.append((index, ids))
+        return ids
+
+
 def as_clustering(
-    given: Any, name: str, settings: InputSettings = DEFAULTS, by_index: bool = True
+    given: Any, name: str, settings: InputSettings = DEFAULTS, indexes: IndexIds | None = None
 ) -> Clustering:
     """The clustering that an object stands for; the name is for messages.
 
-    A Clustering is taken as it is. A Series holds a label for each
-    point, a DataFrame the degrees of soft memberships, both with the ids in their index; a mapping
-    goes from ids to labels. Anything else is an array or a sequence: of labels if it has one
-    dimension, of degrees if it has two.
+    A Clustering is taken as it is. A Series holds a label for each point, a DataFrame the degrees
+    of soft memberships; a mapping goes from ids to labels. Anything else is an array or a sequence:
+    of labels if it has one dimension, of degrees if it has two. `indexes` are given if the ids of
+    pandas objects are those in their index; without `indexes` their points have no ids.
     """
     if isinstance(given, Clustering):
         return given
     ids, values = take_apart(given, name)
-    if is_pandas(given) and not by_index:
-        ids = None
+    if indexes is not None and is_pandas(given):
+        ids = indexes.find(given.index)
     if values.ndim == 0:
-        raise no_clustering(name, f"a single {values.dtype}")
+        raise not_a_clustering(name, f"a single {values.dtype}")
     points = PointSet(len(values), ids)
-
-    def place(row: int) -> str:
-        return f"{name}: point {ids[row]!r}" if ids else f"{name}: position {row + 1}"
-
+    where = partial(describe_row, name, ids)
     if values.ndim == 1:
         labels = factorize(values, name)
-        codes = hard_codes(labels, settings, place)
+        codes = hard_codes(labels, settings, where)
         notes = minus_one_note(name, labels.names, settings)
         return Clustering(points, Hard(codes, len(labels.names)), labels.names, None, notes)
-    degrees = as_degrees(values, name)
-    clusters = [str(column) for column in getattr(given, "columns", range(degrees.shape[1]))]
-    if not np.isfinite(degrees).all():
-        row = int(np.argwhere(~np.isfinite(degrees))[0, 0])
-        raise InputError(f"{place(row)}: a degree is not a finite number")
-    degrees, notes = soft_degrees(name, clusters, degrees, settings, place)
+    given_degrees = as_degrees(values, name, where)
+    columns = getattr(given, "columns", range(given_degrees.shape[1]))
+    clusters = [str(column) for column in columns]
+    degrees, notes = soft_degrees(name, clusters, given_degrees, settings, where)
     return Clustering(points, Soft(degrees), Texts.of(clusters), None, notes)
 
 
+def describe_row(name: str, ids: Texts | None, row: int) -> str:
+    """Where a row (from 0) of an object is, for messages."""
+    return f"{name}: point {ids[row]!r}" if ids else f"{name}: position {row + 1}"
+
+
 def take_apart(given: Any, name: str) -> tuple[Texts | None, npt.NDArray[Any]]:
-    """The ids of an object, if it has any, and its labels or rows of degrees."""
+    """The ids in the keys of a mapping, and the labels or the rows of degrees of any object."""
     if isinstance(given, Mapping):
         return Texts.of(map(str, given)), as_array(list(given.values()))
     if isinstance(given, np.ma.MaskedArray):
@@ -67,26 +86,36 @@ def take_apart(given: Any, name: str) -> tuple[Texts | None, npt.NDArray[Any]]:
         labels[np.ma.getmaskarray(given)] = None
         return None, labels
     if hasattr(given, "__array__"):
-        return index_of(given), np.asarray(given)
+        return None, np.asarray(given)
     if isinstance(given, bytes | bytearray | Set) or not isinstance(given, Iterable):
-        raise no_clustering(name, f"a {type(given).__name__}")
+        raise not_a_clustering(name, f"a {type(given).__name__}")
     return None, as_array(list(given))
 
 
-def as_degrees(values: npt.NDArray[Any], name: str) -> npt.NDArray[np.float64]:
-    """A matrix of real numbers, in whatever form they came."""
-    if values.ndim == 2 and values.dtype.kind in "biufO":
-        try:
-            return values.astype(np.float64)
-        except (TypeError, ValueError):
-            pass
-    raise no_clustering(name, f"an array of {values.dtype} with {values.ndim} dimensions")
+def as_degrees(values: npt.NDArray[Any], name: str, where: Place) -> Floats:
+    """The degrees as a matrix of finite floats; they may be integers, booleans or objects."""
+    if values.ndim != 2 or values.dtype.kind not in "biufO":
+        raise not_degrees(values, name)
+    try:
+        degrees = values.astype(np.float64)
+    except (TypeError, ValueError):
+        raise not_degrees(values, name) from None
+    if not np.isfinite(degrees).all():
+        row = int(np.argwhere(~np.isfinite(degrees))[0, 0])
+        raise InputError(f"{where(row)}: a degree is not a finite number")
+    return degrees
 
 
-def no_clustering(name: str, what: str) -> InputError:
-    """The error for an object that says nothing about clusters."""
+def not_degrees(values: npt.NDArray[Any], name: str) -> InputError:
+    """The error for an array that holds neither labels nor degrees."""
+    what = f"an array of {values.dtype} with {values.ndim} dimensions"
+    return not_a_clustering(name, what)
+
+
+def not_a_clustering(name: str, what: str) -> InputError:
+    """The error for an object that cannot be read as a clustering."""
     return InputError(
-        f"{name}: {what} is no clustering",
+        f"{name}: {what} is not a clustering",
         hint="give one label for each point, or a matrix of degrees with a row for each point",
     )
 
@@ -104,13 +133,8 @@ def as_array(items: list[Any]) -> npt.NDArray[Any]:
 
 
 def is_pandas(given: Any) -> bool:
-    """Whether this is a Series or a DataFrame; told without importing pandas."""
+    """Whether an object is a Series or a DataFrame, without importing pandas."""
     return hasattr(given, "iloc")
-
-
-def index_of(given: Any) -> Texts | None:
-    """The index of a Series or a DataFrame as ids."""
-    return Texts.of(map(str, given.index.tolist())) if is_pandas(given) else None
 
 
 def factorize(values: npt.NDArray[Any], name: str) -> LabelColumn:
@@ -128,7 +152,9 @@ def factorize(values: npt.NDArray[Any], name: str) -> LabelColumn:
     try:
         found, distinct = pd.factorize(values)
     except TypeError as error:
-        raise no_clustering(name, f"a sequence with such labels ({error})") from None
+        raise not_a_clustering(
+            name, f"a sequence with labels that cannot be compared ({error})"
+        ) from None
     names = [show_label(label) for label in distinct.tolist()]
     if (found < 0).any():
         found = np.where(found < 0, len(names), found)
@@ -158,30 +184,39 @@ def rows_correspond(things: Sequence[Any], tables: Sequence[Any], distances: Any
     return all(indexes[0].equals(index) for index in indexes[1:])
 
 
-def as_coordinates(given: Any, name: str, by_index: bool) -> CoordinateTable:
-    """The coordinates (n, d) that an object stands for; the name is for messages."""
+def as_coordinates(given: Any, name: str, indexes: IndexIds | None) -> CoordinateTable:
+    """The coordinates (n, d) that an object stands for; the name is for messages.
+
+    `indexes` are given if the ids of a DataFrame are those in its index.
+    """
     numbers = as_numbers(given, name)
     names = tuple(str(column) for column in getattr(given, "columns", range(numbers.shape[1])))
-    ids = unique_ids(given.index, name) if by_index and is_pandas(given) else None
+    ids = None
+    if indexes is not None and is_pandas(given):
+        ids = unique_ids(indexes, given.index, name)
     return CoordinateTable(name, names, numbers, ids)
 
 
-def as_distances(given: Any, a: Clustering, b: Clustering, by_index: bool) -> Floats:
-    """The distances (n_a, n_b) that an object stands for."""
+def as_distances(given: Any, a: Clustering, b: Clustering, indexes: IndexIds | None) -> Floats:
+    """The distances (n_a, n_b) that an object stands for.
+
+    `indexes` are given if the rows and columns of a DataFrame are found by their ids.
+    """
     distances = as_numbers(given, "distances")
     if (distances < 0.0).any():
         row, column = np.argwhere(distances < 0.0)[0].tolist()
         raise InputError(f"distances: the one in row {row}, column {column} is negative")
-    if by_index and is_pandas(given):
-        rows = find_points(a, "a", unique_ids(given.index, "distances"), "distances: no row")
-        columns = find_points(
-            b, "b", unique_ids(given.columns, "distances"), "distances: no column"
+    if indexes is not None and is_pandas(given):
+        of_rows, of_columns = (
+            unique_ids(indexes, index, "distances") for index in (given.index, given.columns)
         )
+        rows = find_points(a, "a", of_rows, "distances: no row")
+        columns = find_points(b, "b", of_columns, "distances: no column")
         return distances[np.ix_(rows, columns)]
     expected = a.points.size, b.points.size
     if distances.shape != expected:
         raise InputError(
-            f"distances have the shape {distances.shape}, and a and b have {expected} points",
+            f"distances have the shape {distances.shape}, but a and b have {expected} points",
             hint="give a row for each point of a and a column for each point of b",
         )
     return distances
@@ -197,7 +232,8 @@ def as_numbers(given: Any, name: str) -> Floats:
         raise InputError(f"{name}: {error}", hint=shape) from None
     if numbers.ndim != 2 or not numbers.size or numbers.dtype != np.float64:
         raise InputError(
-            f"{name}: are an array of {values.dtype} with the shape {values.shape}", hint=shape
+            f"{name}: an array of {values.dtype} with the shape {values.shape} cannot be used",
+            hint=shape,
         )
     if not np.isfinite(numbers).all():
         row, column = np.argwhere(~np.isfinite(numbers))[0].tolist()
@@ -207,9 +243,9 @@ def as_numbers(given: Any, name: str) -> Floats:
     return numbers
 
 
-def unique_ids(index: Any, name: str) -> Texts:
-    """The entries of an index as ids, each of which must be there once."""
-    ids = Texts.of(map(str, index.tolist()))
+def unique_ids(indexes: IndexIds, index: Any, name: str) -> Texts:
+    """The ids in an index, each of which must be there once."""
+    ids = indexes.find(index)
     if twice := ids.duplicate:
         raise InputError(f"{name}: point {ids[twice[0]]!r} is listed twice")
     return ids

@@ -103,7 +103,7 @@ def test_an_empty_clustering_is_an_error(empty: Any) -> None:
         ([[-0.5, 1.5], [0.5, 0.5]], "negative"),
         ([[float("nan"), 1.0], [0.5, 0.5]], "not a finite number"),
         ([[0.5, 0.5], [0.5]], "equally long"),
-        (np.zeros((2, 2, 2)), "is no clustering"),
+        (np.zeros((2, 2, 2)), "is not a clustering"),
     ],
 )
 def test_wrong_degrees_are_errors(degrees: Any, words: str) -> None:
@@ -193,7 +193,7 @@ def test_masked_labels_are_missing() -> None:
     "wrong", [{1, 2}, b"ab", 5, None, np.array(3), [{}, {}], np.ones((2, 2)) * 1j], ids=str
 )
 def test_an_object_that_is_not_a_clustering_is_refused(wrong: Any) -> None:
-    with pytest.raises(clustcmp.InputError, match="is no clustering"):
+    with pytest.raises(clustcmp.InputError, match="is not a clustering"):
         ari(wrong, [0, 1])
 
 

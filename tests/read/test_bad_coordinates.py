@@ -226,7 +226,7 @@ BAD_OBJECTS: dict[str, tuple[Any, dict[str, Any], str]] = {
     "words": (
         [1, 2],
         {"coordinates": np.array([["1"], ["2"]])},
-        "coordinates: are an array of <U1",
+        "coordinates: an array of <U1",
     ),
     "ragged": ([1, 2], {"coordinates": [[1], [1, 2]]}, "coordinates: .* inhomogeneous .* matrix"),
     "complex": ([1, 2], {"coordinates": [[1j], [2]]}, "coordinates: .* complex128"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -229,6 +230,45 @@ def test_what_was_read_is_dropped_after_its_last_use() -> None:
     assert loader._outcomes
     loader.load(second)
     assert not loader._outcomes
+
+
+def test_a_gate_reads_its_column_of_stdin_after_another_gate_had_an_error(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gates = "[gate]\nmin = { ari = 0 }\n"
+    gates += '[gate.first]\nreference = "nowhere.csv"\ncandidate = "-::old"\n'
+    gates += '[gate.second]\nreference = "t.csv::new"\ncandidate = "-::new"\n'
+    write("gates.toml", gates)
+    pipe(monkeypatch, TABLE)
+    outcome = run_clustcmp(capsys, "gate", "--all", "--config", "gates.toml")
+    assert outcome.status == 2
+    assert "gate first: ERROR, nowhere.csv: there is no such file" in outcome.stdout
+    assert "gate second: pass" in outcome.stdout
+
+
+def test_an_error_is_not_kept_waiting_by_another_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading_end, writing_end = os.pipe()
+    with open(reading_end) as stdin, open(writing_end, "w"):
+        monkeypatch.setattr(sys, "stdin", stdin)
+        # Nothing is written to the pipe, so that stdin has no end before this block does.
+        with pytest.raises(InputError, match=r"nowhere\.csv: there is no such file"):
+            clustcmp.compare("nowhere.csv", "-")
+
+
+def test_an_index_that_several_columns_share_becomes_ids_once() -> None:
+    frame = pd.read_csv("t.csv", index_col="id", dtype=str)[["old", "new"]]
+    things = [column for _, column in frame.items()]
+    wanted = Wanted(things, ["a", "b"], reading(), {"coordinates": "t.csv::x,y"})
+    first, second = Loader(wanted).load(wanted).clusterings
+    assert first.points.ids is second.points.ids
+    assert strings(first.points.ids) == ["p", "q", "r", "s"]
+
+
+def test_indexes_of_other_numbers_are_other_ids() -> None:
+    things = [pd.Series([1, 2], index=[1, 2]), pd.Series([1, 2], index=[1.0, 2.0])]
+    wanted = Wanted(things, ["a", "b"], reading(), {"coordinates": "t.csv::x,y"})
+    ids = [strings(one.points.ids) for one in Loader(wanted).load(wanted).clusterings]
+    assert ids == [["1", "2"], ["1.0", "2.0"]]
 
 
 STDIN_TWICE: dict[str, Any] = {
