@@ -71,8 +71,8 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """A count with its noun: 1 row, 2 rows."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    """A count with its noun: 1 row, 2,000 rows."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def show_names(names: Sequence[str], most: int = 12) -> str:

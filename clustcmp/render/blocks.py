@@ -10,7 +10,7 @@ no-break space (NO_BREAK) is a space at which no line ends; every writer shows a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -55,7 +55,21 @@ class Name:
     widest: int | None = None
 
 
-Piece = str | Span | Name
+@dataclass(frozen=True)
+class Bar:
+    """A bar as long as a share from 0 to 1; none where the share is None."""
+
+    share: float | None
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A row of small columns, each as high as a share from 0 to 1; a gap where it is None."""
+
+    shares: Sequence[float | None]
+
+
+Piece = str | Span | Name | Bar | Strip
 Line = Sequence[Piece] | Piece
 
 
@@ -74,7 +88,8 @@ class Column:
 
     `right` columns are set to the right; `digits` only where all characters are equally wide, so
     that digits stand below each other. `wraps` is for cells that may take several lines. `brief` is
-    the head where room is short.
+    the head where room is short. Cells of a `chart` column are pictures, without which a format
+    shows the `spare` columns instead.
     """
 
     head: str
@@ -84,15 +99,22 @@ class Column:
     narrowest: int = 0
     tone: Tone = Tone.plain
     brief: str | None = None
+    chart: bool = False
+    spare: bool = False
 
 
 @dataclass(frozen=True)
 class Group:
-    """Rows of a table that belong together, under a title; `word` asks for them all."""
+    """Rows of a table that belong together, under a title; `word` asks for them all.
+
+    With a `curve` each group is a picture of its own, and `about` are a few words on it.
+    """
 
     rows: Sequence[Sequence[Cell]]
     title: str = ""
     word: str = ""
+    curve: Strip | None = None
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -162,6 +184,13 @@ class Table:
     columns: Sequence[Column]
     groups: Sequence[Group]
     apart: bool = False
+    indent: int = 0
+
+    @property
+    def has_strips(self) -> bool:
+        """Whether its second column holds strips."""
+        rows = (row for group in self.groups for row in group.rows)
+        return any(isinstance(cell.line, Strip) for row in rows for cell in row[1:3])
 
 
 @dataclass(frozen=True)
@@ -215,18 +244,16 @@ class Shares:
 class Square:
     """A heat map: how far several things are from each other, each by its name.
 
-    `values` (n, n) are NaN where there is none; `results` are the same as text, with intervals.
-    The `medoid` represents the others best, with a `mean` value to them. `intervals` are sentences
-    about approximate values.
+    `values` (n, n) are NaN where there is none, and `intervals` the ends of approximate ones by row
+    and column. The `medoid` represents the others best, with a `mean` value to them.
     """
 
     names: Sequence[str]
     values: Floats
-    results: Sequence[Sequence[str]]
     higher_is_better: bool | None
     medoid: int | None = None
     mean: float | None = None
-    intervals: Sequence[str] = ()
+    intervals: Mapping[tuple[int, int], tuple[float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -238,61 +265,6 @@ class Ranking:
 
     reference: str
     rows: Sequence[tuple[str, str, int, str]]
-
-
-@dataclass(frozen=True)
-class Reading:
-    """One value of a curve: at which step, as text, and what is remarkable about it.
-
-    `height` is how far the value is from the best one, as a share of the farthest, or None.
-    """
-
-    step: str
-    value: str
-    height: float | None
-    remarks: str = ""
-    tone: Tone = Tone.strong
-    remarks_tone: Tone = Tone.remark
-
-
-@dataclass(frozen=True)
-class Curve:
-    """The values of one metric, step by step, with its best value and its convention."""
-
-    metric: str
-    best: str
-    convention: str
-    readings: Sequence[Reading]
-
-
-@dataclass(frozen=True)
-class Series:
-    """The values of several metrics along the same steps."""
-
-    curves: Sequence[Curve]
-
-
-@dataclass(frozen=True)
-class Life:
-    """One cluster through the windows in which it lives.
-
-    `heights` has its mass in each window of the stream as a share of the largest, or None where it
-    does not live.
-    """
-
-    name: Name
-    windows: str
-    heights: Sequence[float | None]
-    mass: str
-    events: Line
-
-
-@dataclass(frozen=True)
-class LifeLines:
-    """Clusters through the windows of a stream, named by the first and the last window."""
-
-    span: str
-    lives: Sequence[Life]
 
 
 @dataclass(frozen=True)
@@ -330,8 +302,6 @@ Block = (
     | Shares
     | Square
     | Ranking
-    | Series
-    | LifeLines
     | Page
     | Data
 )
@@ -339,7 +309,7 @@ Block = (
 
 def pieces_of(line: Line) -> Sequence[Piece]:
     """The pieces of a line, also of one that is a single piece."""
-    return [line] if isinstance(line, str | Span | Name) else line
+    return [line] if isinstance(line, Piece) else line
 
 
 def join(lines: Iterable[Iterable[Piece]], separator: str = ", ") -> Iterator[Piece]:

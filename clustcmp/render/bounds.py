@@ -6,7 +6,7 @@ from clustcmp.analyses.bounds.thresholds import Kind, Threshold
 from clustcmp.analyses.bounds.verdict import Check, Outcome
 from clustcmp.errors import printable
 from clustcmp.options import show_option
-from clustcmp.render.words import show_interval, show_percent, show_rounded, show_value
+from clustcmp.render.words import show_interval, show_percent, show_value
 
 
 def show_bound(threshold: Threshold) -> str:
@@ -39,7 +39,7 @@ def show_found(check: Check) -> str:
 def show_number(threshold: Threshold, value: float) -> str:
     """A value with six decimals, or with all of them if rounding would cross the bound."""
     if threshold.is_share:
-        shown, exact = show_rounded(value), f"{100.0 * value!r} %"
+        shown, exact = show_percent(value, 4), f"{100.0 * value!r} %"
         rounded = float(shown.removesuffix(" %")) / 100.0
     else:
         shown, exact = show_value(value), repr(value)

@@ -13,6 +13,7 @@ from clustcmp.analyses.changes.records import Birth, ClusterChange, Part, in_one
 from clustcmp.analyses.changes.report import ChangeReport
 from clustcmp.analyses.flows.fates import Fate
 from clustcmp.arrays import NONE, Integers
+from clustcmp.errors import plural
 from clustcmp.render.blocks import (
     NO_BREAK,
     Block,
@@ -32,7 +33,7 @@ from clustcmp.render.blocks import (
     join,
     table,
 )
-from clustcmp.render.words import count, describe, show_coverage, show_mass, show_share, show_value
+from clustcmp.render.words import describe, show_coverage, show_mass, show_share, show_value
 
 CSV_COLUMNS = ("from", "to", "kind", "mass", "share_of_from", "share_of_to", "matched")
 
@@ -198,13 +199,13 @@ def show_rest(
     n_births = len(report.changes.born) - len(births)
     words = []
     if n_changed:
-        words.append(f"{count(n_changed, 'more cluster')} changed")
+        words.append(f"{plural(n_changed, 'more cluster')} changed")
     if n_births:
         words.append(f"{n_births:,} more born")
     if n_same:
         n_renamed = report.kinds["renamed"] - sum(c.kind is Fate.renamed for c in shown)
         renamed = f" ({n_renamed:,} under another name)" if n_renamed else ""
-        words.append(f"{count(n_same, 'cluster')} unchanged{renamed}")
+        words.append(f"{plural(n_same, 'cluster')} unchanged{renamed}")
     if words:
         yield f"not shown: {', '.join(words)}; --all shows all"
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict, Verdicts
-from clustcmp.errors import printable
+from clustcmp.errors import plural, printable
 from clustcmp.model import Coverage
 from clustcmp.render.blocks import Block, CheckLine, Inputs, Judgement, Notes, Tone
 from clustcmp.render.bounds import show_bound, show_found, show_margin
-from clustcmp.render.words import count, describe, show_rounded
+from clustcmp.render.words import describe, show_percent
 
 WORDS = {
     Outcome.fail: "FAIL",
@@ -51,7 +51,7 @@ def judgement_of(verdict: Verdict) -> Judgement:
 
 def show_covered(coverage: Coverage) -> str:
     """How many points both clusterings have, and what share of all points that is."""
-    return f"{count(coverage.shared, 'point')} in both, coverage {show_rounded(coverage.share)}"
+    return f"{plural(coverage.shared, 'point')} in both, coverage {show_percent(coverage.share, 4)}"
 
 
 def show_reason(verdict: Verdict) -> str:
@@ -60,16 +60,16 @@ def show_reason(verdict: Verdict) -> str:
         return printable(str(verdict.error))
     n_checks = len(verdict.checks)
     if verdict.outcome is Outcome.passed:
-        return f"{count(n_checks, 'bound')} kept"
+        return f"{plural(n_checks, 'bound')} kept"
     found = {outcome: len(verdict.having(outcome)) for outcome in Outcome}
     reason = "without a value" if verdict.outcome is Outcome.no_verdict else "not kept"
     also = [
-        count(found[outcome], noun)
+        plural(found[outcome], noun)
         for outcome, noun in ((Outcome.no_verdict, "missing value"), (Outcome.warn, "warning"))
         if found[outcome] and outcome is not verdict.outcome
     ]
     more = f" ({', '.join(also)})" if also else ""
-    return f"{found[verdict.outcome]} of {count(n_checks, 'bound')} {reason}{more}"
+    return f"{found[verdict.outcome]} of {plural(n_checks, 'bound')} {reason}{more}"
 
 
 def check_of(check: Check) -> CheckLine:

@@ -14,20 +14,19 @@ from clustcmp.render.blocks import (
     Heading,
     Inputs,
     Judgement,
-    LifeLines,
     Line,
     Lines,
     Name,
     Notes,
     Piece,
     Ranking,
-    Series,
     Span,
     Square,
     Table,
     pieces_of,
 )
 from clustcmp.render.widths import quote_blank, short
+from clustcmp.render.words import show_approximate
 
 HEADINGS = {1: "### {}", 2: "**{}** {}", 3: "{}"}
 
@@ -73,10 +72,6 @@ def write_block(block: Block) -> Iterator[str]:
             yield from write_square(block)
         case Ranking():
             yield from write_ranking(block)
-        case Series():
-            yield from write_series(block)
-        case LifeLines():
-            yield from write_lives(block)
         case Judgement():
             yield from write_verdict(block)
 
@@ -131,9 +126,11 @@ def write_square(block: Square) -> Iterator[str]:
     numbers = [str(number) for number in range(1, len(block.names) + 1)]
     columns = [Column("", right=True), Column("clustering"), *map(Column, numbers)]
     rows: list[list[Cell]] = []
-    for number, name, results in zip(numbers, block.names, block.results, strict=True):
-        mark = " (medoid)" if len(rows) == block.medoid else ""
-        rows.append([Cell(number), Cell([Name(name), mark]), *map(Cell, results)])
+    for i, (name, values) in enumerate(zip(block.names, block.values.tolist(), strict=True)):
+        mark = " (medoid)" if i == block.medoid else ""
+        ends = [block.intervals.get((i, j)) for j in range(len(values))]
+        cells = map(Cell, map(show_approximate, values, ends))
+        rows.append([Cell(numbers[i]), Cell([Name(name), mark]), *cells])
     yield from table_lines(columns, rows)
 
 
@@ -146,42 +143,14 @@ def write_ranking(block: Ranking) -> Iterator[str]:
     yield from table_lines(columns, rows)
 
 
-def write_series(block: Series) -> Iterator[str]:
-    """One table of all values."""
-    heads = ("step", "metric", "value", "best", "remark")
-    columns = [Column(head, right=head == "value") for head in heads]
-    rows = (
-        [
-            Cell(reading.step),
-            Cell(Span(curve.metric, code=True)),
-            Cell(reading.value),
-            Cell(curve.best),
-            Cell(reading.remarks),
-        ]
-        for curve in block.curves
-        for reading in curve.readings
-    )
-    yield from table_lines(columns, rows)
-
-
-def write_lives(block: LifeLines) -> Iterator[str]:
-    """A table with a row for each life line."""
-    heads = ("cluster", "windows", "mass", "what happened")
-    columns = [Column(head, right=head == "mass") for head in heads]
-    rows = (
-        [Cell(life.name), Cell(life.windows), Cell(life.mass), Cell(life.events)]
-        for life in block.lives
-    )
-    yield from table_lines(columns, rows)
-
-
 def table_lines(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
-    """The lines of one table; a row with too few cells is filled up."""
-    yield join_cells([column.head for column in columns])
-    yield join_cells(["--:" if column.right else "---" for column in columns])
+    """The lines of one table without its charts; a row with too few cells is filled up."""
+    shown = [number for number, column in enumerate(columns) if not column.chart]
+    yield join_cells([columns[number].head for number in shown])
+    yield join_cells(["--:" if columns[number].right else "---" for number in shown])
     for row in rows:
-        cells = [escape(write_line(cell.line)) for cell in row]
-        yield join_cells(cells + [""] * (len(columns) - len(cells)))
+        cells = [escape(write_line(row[number].line)) for number in shown if number < len(row)]
+        yield join_cells(cells + [""] * (len(shown) - len(cells)))
 
 
 def join_cells(cells: Sequence[str]) -> str:
@@ -203,8 +172,9 @@ def write_piece(piece: Piece) -> str:
             return code(short(piece.text, piece.widest))
         case Span():
             return code(piece.text) if piece.code else piece.text
-        case _:
+        case str():
             return piece
+    return ""
 
 
 def escape(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from clustcmp.analyses.matrix.report import Matrix, MatrixReport
-from clustcmp.errors import UsageError, printable
+from clustcmp.errors import UsageError, plural, printable
 from clustcmp.render.blocks import (
     Block,
     Data,
@@ -24,17 +24,13 @@ from clustcmp.render.blocks import (
 from clustcmp.render.widths import thin_out
 from clustcmp.render.words import (
     LEGEND,
-    count,
     show_approximate,
     show_direction,
 )
-from clustcmp.results import Result, Status, interval_columns
+from clustcmp.results import Status, interval_columns
 from clustcmp.settings import Order
 
 RANKING_COLUMNS = ("metric", "reference", "name", "value", "status", "reason")
-
-# Intervals that are listed below a matrix; JSON has them all.
-MOST_INTERVALS = 10
 
 
 def document(report: MatrixReport, order: Order = "similarity") -> list[Block]:
@@ -67,12 +63,12 @@ def summary(report: MatrixReport) -> str:
     """How many clusterings of how many points, and the reference."""
     sizes = sorted({given.points for given in report.inputs})
     points = (
-        count(sizes[0], "point") if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,} points"
+        plural(sizes[0], "point") if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,} points"
     )
-    words = f"{count(len(report.inputs), 'clustering')} of {points}"
+    words = f"{plural(len(report.inputs), 'clustering')} of {points}"
     if (reference := report.reference) is None:
         return words
-    about = f"{count(reference.points, 'point')}, {count(reference.clusters, 'cluster')}"
+    about = f"{plural(reference.points, 'point')}, {plural(reference.clusters, 'cluster')}"
     name = thin_out(printable(reference.name))
     return f"{words}, compared with {name} ({about}, {reference.kind})"
 
@@ -88,34 +84,15 @@ def square_of(report: MatrixReport, found: Matrix, order: Order) -> Square:
     return Square(
         [report.names[column] for column in columns],
         values[np.ix_(columns, columns)],
-        [[show_result(found.cells[row][column]) for column in columns] for row in columns],
         found.higher_is_better,
         None if found.medoid is None else columns.index(found.medoid),
-        None if found.medoid is None else mean_to_others(values, found.medoid),
-        list(show_intervals(report.names, found)),
+        found.mean_to_others,
+        {
+            (columns.index(row), columns.index(column)): result.bounds
+            for row, column, result in found.results
+            if result.bounds is not None
+        },
     )
-
-
-def mean_to_others(values: np.ndarray[Any, Any], one: int) -> float | None:
-    """The mean of the values between one clustering and the others, in both directions."""
-    both = np.concatenate([np.delete(values[one], one), np.delete(values[:, one], one)])
-    known = both[~np.isnan(both)]
-    return float(known.mean()) if len(known) else None
-
-
-def show_intervals(names: Sequence[str], found: Matrix) -> Iterator[str]:
-    """The first approximate values with their intervals, and how many more there are."""
-    shown = [one for one in found.results if one[2].bounds is not None]
-    for row, column, result in shown[:MOST_INTERVALS]:
-        yield f"{names[row]}, {names[column]}: {show_approximate(result)}"
-    if len(shown) > MOST_INTERVALS:
-        more = count(len(shown) - MOST_INTERVALS, "more approximate value")
-        yield f"{more}; -f json has their intervals"
-
-
-def show_result(result: Result) -> str:
-    """A value with its interval, or a dash."""
-    return "—" if result.value is None else show_approximate(result)
 
 
 def ranking_of(report: MatrixReport, found: Matrix, order: Order, reference: str) -> Ranking:
@@ -123,8 +100,9 @@ def ranking_of(report: MatrixReport, found: Matrix, order: Order, reference: str
     rows = []
     for column in columns_of(found, order):
         given, result = report.inputs[column], found.cells[0][column]
-        about = f"{count(given.clusters, 'cluster')}, {given.kind}"
-        rows.append((given.name, show_result(result), given.clusters, about))
+        about = f"{plural(given.clusters, 'cluster')}, {given.kind}"
+        value = show_approximate(result.value, result.bounds)
+        rows.append((given.name, value, given.clusters, about))
     return Ranking(reference, rows)
 
 

@@ -7,33 +7,37 @@ from collections.abc import Iterator, Sequence
 from clustcmp.analyses.bounds.thresholds import Kind
 from clustcmp.analyses.bounds.verdict import Outcome, Verdict
 from clustcmp.analyses.track.report import COLUMNS, Begin, End, LifeLine, Step, Track
+from clustcmp.errors import plural
 from clustcmp.options import show_option
 from clustcmp.render.blocks import (
+    Bar,
     Block,
-    Curve,
+    Cell,
+    Column,
     Data,
+    Group,
     Heading,
     Inputs,
     Legend,
-    Life,
-    LifeLines,
     Lines,
     Name,
     Notes,
     Piece,
-    Reading,
-    Series,
+    Span,
+    Strip,
+    Table,
     Tone,
     join,
+    table,
 )
 from clustcmp.render.bounds import show_bound, show_found
 from clustcmp.render.words import (
     LEGEND,
-    count,
     describe,
     show_approximate,
     show_direction,
     show_mass,
+    show_status,
     show_unfit,
 )
 from clustcmp.results import Result, Status, interval_columns
@@ -61,7 +65,7 @@ def document(track: Track, show_all: bool = False) -> list[Block]:
     shown, unfit = sort_metrics(track)
     blocks: list[Block] = [
         Inputs(list(show_stream(track)), numbers=2),
-        Series([curve_of(track, metric) for metric in shown]),
+        series_table(track, shown),
         Legend([BARS]),
         Lines(show_unfit(unfit), Tone.faint, close=True),
     ]
@@ -96,20 +100,44 @@ def show_stream(track: Track) -> Iterator[tuple[str, ...]]:
         yield words
 
 
-def curve_of(track: Track, metric: str) -> Curve:
-    """The values of one metric along the stream."""
-    results = track.series(metric)
-    first = results[0]
-    readings = [
-        reading_of(track, step, result, height)
-        for step, result, height in zip(track.steps, results, heights(results), strict=True)
+def series_table(track: Track, metrics: Sequence[str]) -> Table:
+    """The values of each metric along the stream."""
+    columns = [
+        Column("step", brief=""),
+        Column("metric", spare=True),
+        Column("value", right=True, brief=""),
+        Column("best", spare=True),
+        Column("", chart=True, brief=""),
+        Column("remark", wraps=True, brief=""),
     ]
-    best = show_direction(first.higher_is_better, first.best)
-    return Curve(metric, best, first.convention, readings)
+    return Table(columns, [curve_of(track, metric) for metric in metrics])
 
 
-def reading_of(track: Track, step: Step, result: Result, height: float | None) -> Reading:
-    """One value with what is remarkable about it."""
+def curve_of(track: Track, metric: str) -> Group:
+    """The values of one metric, with their distances from the best value as bars."""
+    results = track.series(metric)
+    shares = heights(results)
+    best = show_direction(results[0].higher_is_better, results[0].best)
+    rows = [
+        [
+            Cell(step.title),
+            Cell(Span(metric, code=True)),
+            Cell(
+                show_approximate(result.value, result.bounds, show_status(result)),
+                Tone.strong if result.status is Status.ok else Tone.caution,
+            ),
+            Cell(best),
+            Cell(Bar(share), Tone.chart),
+            remarks_on(track, step, result),
+        ]
+        for step, result, share in zip(track.steps, results, shares, strict=True)
+    ]
+    about = "  ".join(filter(None, [best, results[0].convention]))
+    return Group(rows, metric, curve=Strip(shares), about=about)
+
+
+def remarks_on(track: Track, step: Step, result: Result) -> Cell:
+    """What is remarkable about one value."""
     remarks = [] if result.status is Status.ok else [result.reason or ""]
     broken = [
         check.threshold
@@ -121,14 +149,8 @@ def reading_of(track: Track, step: Step, result: Result, height: float | None) -
         remarks.append(f"✗ {side} {show_option(threshold.bound)}")
     if track.is_jump(step, result.metric):
         remarks.append("largest jump")
-    return Reading(
-        step.title,
-        show_approximate(result),
-        height,
-        ", ".join(remarks),
-        Tone.strong if result.status is Status.ok else Tone.caution,
-        Tone.failed if broken else Tone.remark,
-    )
+    tone = Tone.failed if broken else Tone.remark
+    return Cell(Span(", ".join(remarks), tone), Tone.remark)
 
 
 def heights(results: Sequence[Result]) -> list[float | None]:
@@ -149,10 +171,16 @@ def life_blocks(track: Track, lines: Sequence[LifeLine], show_all: bool) -> Iter
     shown = choose_lines(lines, show_all)
     largest = max((cluster.mass for line in lines for cluster in line.clusters), default=1.0)
     yield Heading(show_lives(lines), 3, Tone.heading)
-    span = f"{track.windows[0].name}-{track.windows[-1].name}"
-    yield LifeLines(span, [life_of(track, line, largest) for line in shown])
+    columns = [
+        Column("cluster"),
+        Column(f"{track.windows[0].name}-{track.windows[-1].name}", chart=True),
+        Column("windows", spare=True),
+        Column("mass", right=True),
+        Column("what happened", wraps=True),
+    ]
+    yield table(columns, [life_cells(track, line, largest) for line in shown], indent=2)
     if len(shown) < len(lines):
-        more = count(len(lines) - len(shown), "more life line")
+        more = plural(len(lines) - len(shown), "more life line")
         yield Lines([f"and {more}: --all shows them"], Tone.faint, close=True, indent=2)
 
 
@@ -175,21 +203,21 @@ def show_lives(lines: Sequence[LifeLine]) -> str:
         "died": sum(line.ends is End.died for line in lines),
     }
     parts = [f"{number:,} {word}" for word, number in words.items() if number]
-    return f"{count(len(lines), 'life line')}: {', '.join(parts)}"
+    return f"{plural(len(lines), 'life line')}: {', '.join(parts)}"
 
 
-def life_of(track: Track, line: LifeLine, largest: float) -> Life:
-    """One life line in words and heights."""
+def life_cells(track: Track, line: LifeLine, largest: float) -> list[Cell]:
+    """The cells of one life line, with its mass in each window as a strip."""
     first, last = line.clusters[0].window, line.clusters[-1].window
     mass_in = {cluster.window: cluster.mass for cluster in line.clusters}
     masses = [mass_in.get(window.name) for window in track.windows]
-    return Life(
-        quote(line.clusters[0].name),
-        first if first == last else f"{first}-{last}",
-        [None if mass is None else mass / largest for mass in masses],
-        show_masses(line),
-        list(join(show_events(track, line), "; ")),
-    )
+    return [
+        Cell(quote(line.clusters[0].name)),
+        Cell(Strip([None if mass is None else mass / largest for mass in masses])),
+        Cell(first if first == last else f"{first}-{last}"),
+        Cell(show_masses(line)),
+        Cell(list(join(show_events(track, line), "; "))),
+    ]
 
 
 def quote(name: str) -> Name:
@@ -232,7 +260,7 @@ def show_names(line: LifeLine) -> Iterator[list[Piece]]:
     for cluster in renamed[:MOST_NAMES]:
         yield [f"{cluster.window}: called ", quote(cluster.name)]
     if len(renamed) > MOST_NAMES:
-        yield [count(len(renamed) - MOST_NAMES, "more name")]
+        yield [plural(len(renamed) - MOST_NAMES, "more name")]
 
 
 def verdict_blocks(verdict: Verdict) -> Iterator[Block]:
@@ -254,7 +282,7 @@ def show_judged(bound: Verdict) -> str:
         steps.append(f"{source} → {target} ({show_found(check)})")
     more = f" and {len(broken) - MOST_STEPS} more" if len(broken) > MOST_STEPS else ""
     known = "is not kept" if bound.outcome is Outcome.fail else "is not known to be kept"
-    return f"{what} {known} at {len(broken)} of {count(n_steps, 'step')}: {', '.join(steps)}{more}"
+    return f"{what} {known} at {len(broken)} of {plural(n_steps, 'step')}: {', '.join(steps)}{more}"
 
 
 def data_of(track: Track) -> Data:

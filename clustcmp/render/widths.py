@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from rich.cells import cell_len, chop_cells, set_cell_size
+from rich.cells import cell_len, set_cell_size
 
 from clustcmp.errors import printable
 
@@ -60,16 +60,8 @@ def quote_blank(text: str) -> str:
 
 def fit(name: str, width: int) -> str:
     """The name in exactly this many columns, with its middle left out if need be."""
-    if cell_len(name) > width:
-        head = first_cells(name, (width - 1) // 2)
-        tail = first_cells(name[::-1], width - 1 - cell_len(head))[::-1]
-        name = f"{head}{ELLIPSIS}{tail}"
-    return name + " " * (width - cell_len(name))
-
-
-def first_cells(text: str, width: int) -> str:
-    """As much of a text as fits in so many columns."""
-    return chop_cells(text, width)[0] if width > 1 and text else text[:width]
+    shown = short(name, width)
+    return shown + " " * (width - cell_len(shown))
 
 
 def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:

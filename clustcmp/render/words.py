@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from decimal import Decimal
 
-from clustcmp.errors import printable
+from clustcmp.errors import plural, printable
 from clustcmp.model import Coverage, Described
 from clustcmp.options import show_option
 from clustcmp.results import Result
@@ -36,12 +37,18 @@ def last_digit(number: Decimal) -> Decimal:
     return Decimal((0, (1,), int(number.as_tuple().exponent)))
 
 
-def show_approximate(result: Result) -> str:
-    """The value with its interval, if it is approximate, or the status of a missing one."""
-    if result.value is None:
-        return result.status.value.replace("_", " ")
-    interval = show_interval(result.bounds)
-    return f"{show_value(result.value)} ({interval})" if interval else show_value(result.value)
+def show_approximate(
+    value: float | None, bounds: tuple[float, float] | None, missing: str = "—"
+) -> str:
+    """A value, with its interval if it is approximate; a dash or another word for none."""
+    if value is None or math.isnan(value):
+        return missing
+    return f"{show_value(value)} ({show_interval(bounds)})" if bounds else show_value(value)
+
+
+def show_status(result: Result) -> str:
+    """Why a result has no value, in a word or two."""
+    return result.status.value.replace("_", " ")
 
 
 def show_metric(result: Result) -> str:
@@ -53,11 +60,6 @@ def show_direction(higher_is_better: bool | None, best: float | None) -> str:
     """An arrow and the best value, if there is one."""
     end = "" if best is None else f" {show_option(best)}"
     return f"{ARROWS[higher_is_better]}{end}".strip()
-
-
-def count(number: int, noun: str) -> str:
-    """A number with its noun, thousands separated."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def show_mass(mass: float, decimals: int = 1) -> str:
@@ -84,8 +86,8 @@ def describe(side: Described) -> tuple[str, ...]:
     words = [
         side.name,
         printable(side.file) if side.file else "(object)",
-        count(side.points, "point"),
-        count(side.clusters, "cluster"),
+        plural(side.points, "point"),
+        plural(side.clusters, "cluster"),
         side.kind,
     ]
     return (*words, f"{side.noise:,} noise") if side.noise else tuple(words)
@@ -93,7 +95,7 @@ def describe(side: Described) -> tuple[str, ...]:
 
 def show_coverage(coverage: Coverage) -> str:
     """How many points are in both clusterings, and how many in one only."""
-    words = [f"{count(coverage.shared, 'point')} in both"]
+    words = [f"{plural(coverage.shared, 'point')} in both"]
     if coverage.only_a or coverage.only_b:
         words += [f"{coverage.only_a:,} only in a", f"{coverage.only_b:,} only in b"]
     return ", ".join(words)
@@ -109,12 +111,9 @@ def show_unfit(results: Iterable[Result]) -> list[str]:
     ]
 
 
-def show_percent(share: float) -> str:
-    """A share as a percentage, with as many digits as it takes."""
-    return f"{100.0 * share:.12g} %"
-
-
-def show_rounded(share: float) -> str:
-    """A share as a percentage with four digits, or more where it would look like all or nothing."""
-    shown = f"{100.0 * share:.4g}"
-    return f"{shown} %" if shown not in ("0", "100") or share in (0.0, 1.0) else show_percent(share)
+def show_percent(share: float, digits: int = 12) -> str:
+    """A share as a percentage, with more digits where these would make it look like 0 or 100 %."""
+    shown = f"{100.0 * share:.{digits}g}"
+    if shown in ("0", "100") and share not in (0.0, 1.0):
+        shown = f"{100.0 * share:.12g}"
+    return f"{shown} %"

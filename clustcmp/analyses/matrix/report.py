@@ -59,6 +59,16 @@ class Matrix:
         return np.array(found, dtype=np.float64)
 
     @property
+    def mean_to_others(self) -> float | None:
+        """The mean of the values between the medoid and the others, in both directions."""
+        if self.medoid is None:
+            return None
+        values, one = self.values, self.medoid
+        both = np.concatenate([np.delete(values[one], one), np.delete(values[:, one], one)])
+        known = both[~np.isnan(both)]
+        return float(known.mean()) if len(known) else None
+
+    @property
     def facts(self) -> FactsDict:
         """The metric in JSON."""
         return {

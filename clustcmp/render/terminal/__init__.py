@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from rich.console import RenderableType
 from rich.padding import Padding
@@ -11,18 +11,14 @@ from rich.text import Text
 
 from clustcmp.render.blocks import (
     Block,
-    Cell,
     Facts,
-    Group,
     Heading,
     Inputs,
     Judgement,
     Legend,
-    LifeLines,
     Lines,
     Page,
     Ranking,
-    Series,
     Shares,
     Span,
     Square,
@@ -31,10 +27,10 @@ from clustcmp.render.blocks import (
     pieces_of,
 )
 from clustcmp.render.terminal.console import PROSE, UNLIMITED, draw, room, width
-from clustcmp.render.terminal.series import draw_lives, draw_series
 from clustcmp.render.terminal.shares import draw_shares
 from clustcmp.render.terminal.square import draw_ranking, draw_square
-from clustcmp.render.terminal.text import STYLES, as_text, plain_grid
+from clustcmp.render.terminal.tables import draw_table
+from clustcmp.render.terminal.text import STYLES, as_text
 from clustcmp.render.widths import align_columns
 from clustcmp.settings import Color
 
@@ -71,7 +67,7 @@ def draw_block(block: Block) -> Iterable[RenderableType]:
         case Legend():
             return (Text(line, STYLES[Tone.faint]) for line in block.lines)
         case Table():
-            return [draw_table(block)]
+            return draw_table(block)
         case Judgement():
             return draw_verdict(block)
         case Shares():
@@ -80,10 +76,6 @@ def draw_block(block: Block) -> Iterable[RenderableType]:
             return draw_square(block, width())
         case Ranking():
             return draw_ranking(block, width())
-        case Series():
-            return draw_series(block)
-        case LifeLines():
-            return draw_lives(block)
         case Page():
             return draw_page(block)
     return []
@@ -98,38 +90,6 @@ def draw_inputs(block: Inputs) -> Iterator[RenderableType]:
     yield grid
     for fact in block.facts:
         yield as_text(f"   {fact}", Tone.faint)
-
-
-def draw_table(block: Table) -> Grid:
-    """A table without a frame; the rows of a group are indented below its title."""
-    grid = plain_grid()
-    for column in block.columns:
-        grid.add_column(
-            column.head if column.brief is None else column.brief,
-            justify="right" if column.right or column.digits else "left",
-            no_wrap=not column.wraps,
-            overflow="fold" if column.wraps else "ellipsis",
-            min_width=column.narrowest or None,
-            style=STYLES[column.tone],
-        )
-    for group in block.groups:
-        if group.title:
-            grid.add_row(*draw_title(group, len(block.columns)))
-        for row in group.rows:
-            indents = [2 if group.title else 0, *[0] * (len(row) - 1)]
-            grid.add_row(*map(draw_cell, row, indents))
-    return grid
-
-
-def draw_cell(cell: Cell, indent: int) -> Text:
-    """The text of a cell, in its brief form if it has one."""
-    return as_text(cell.line if cell.brief is None else cell.brief, cell.tone, indent)
-
-
-def draw_title(group: Group, n_columns: int) -> Sequence[RenderableType]:
-    """The cells of a row that holds the title of a group."""
-    title = Text(group.title, STYLES[Tone.heading])
-    return [title, *[""] * (n_columns - 2), group.word] if group.word else [title]
 
 
 def draw_verdict(block: Judgement) -> Iterator[RenderableType]:

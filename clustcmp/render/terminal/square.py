@@ -10,12 +10,12 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from clustcmp.arrays import Floats, Integers
-from clustcmp.errors import printable
+from clustcmp.errors import plural, printable
 from clustcmp.render.blocks import Ranking, Square
 from clustcmp.render.terminal.console import UNLIMITED
 from clustcmp.render.terminal.shares import NOTHING, SHADES, STYLES
 from clustcmp.render.widths import fit, shorten_all, thin_out
-from clustcmp.render.words import show_value
+from clustcmp.render.words import show_approximate, show_value
 
 MEDOID = "◆"
 MISSING = "—"
@@ -24,26 +24,27 @@ MISSING = "—"
 SHARE_OF_NAMES = 4
 SHORTEST_NAME = 8
 
-# Where lines may be of any length, numbers of more clusterings than these are no table any more.
+# In a file, where lines may be of any length, a matrix of more clusterings has shades alone.
 MOST_NUMBERS = 30
 
-# Beside the name and the value of a ranking: how many clusters, and of what kind.
+# The columns of a ranking that are kept for the number of clusters and their kind.
 ROOM_FOR_CLUSTERS = 30
 
-# Where lines may be of any length, a map of shades is still to be seen at a glance.
+# The columns of a map of shades in a file, where lines may be of any length.
 WIDEST_SHADES = 200
 
-# In the order in which they are tried: digits behind the point.
+# Decimals of a number, and widths of cells that are shades alone, in the order of preference.
 DECIMALS = (4, 3, 2)
+SHADE_WIDTHS = (3, 2, 1)
 
-# Numbers from here on, or all below, are written with an exponent.
+# A number of at least HUGE has an exponent; if all numbers are below TINY, all have one.
 HUGE, TINY = 1e5, 1e-3
 
-# Floats are level if they differ by rounding only.
+# Values whose relative difference is at most this are equal but for rounding.
 LEVEL = 1e-12
 
-# The widths of cells that are shades alone.
-SHADE_WIDTHS = (3, 2, 1)
+# Intervals that are listed below a matrix; JSON has them all.
+MOST_INTERVALS = 10
 
 
 @dataclass(frozen=True)
@@ -75,11 +76,21 @@ def draw_square(block: Square, width: int) -> Iterator[Text]:
             yield line
     if not np.isnan(values).all():
         yield Text(shade_legend(edges, better), "dim")
-    yield from (Text(printable(line), "dim") for line in block.intervals)
+    yield from (Text(line, "dim") for line in show_intervals(block))
     if block.medoid is not None:
         yield medoid_line(block.names[block.medoid], block.mean)
     if pattern and layout is not None:
         yield Text(f"names are short for {pattern}", "dim")
+
+
+def show_intervals(block: Square) -> Iterator[str]:
+    """The first approximate values with their intervals, and how many more there are."""
+    for (i, j), bounds in list(block.intervals.items())[:MOST_INTERVALS]:
+        value = show_approximate(float(block.values[i, j]), bounds)
+        yield f"row {i + 1}, column {j + 1}: {value}"
+    if len(block.intervals) > MOST_INTERVALS:
+        more = plural(len(block.intervals) - MOST_INTERVALS, "more approximate value")
+        yield f"{more}; -f json has their intervals"
 
 
 def start_line(position: int, name: str, layout: Layout, is_medoid: bool) -> Text:
@@ -170,20 +181,21 @@ def show_short(value: float, decimals: int, tiny: bool = False) -> str:
 
 
 def are_tiny(values: Floats) -> bool:
-    """Whether digits behind the point would show nothing but zeros."""
+    """Whether a few decimals would show nothing but zeros."""
     known = values[~np.isnan(values)]
     return bool(len(known) and np.abs(known).max() < TINY)
 
 
 def find_edges(values: Floats) -> Floats:
-    """Where one shade ends and the next begins, by what is off the diagonal.
+    """The values at which one shade ends and the next begins, by the values off the diagonal.
 
-    On the diagonal nearly all values are the best there is, and would leave the others one shade.
+    Nearly all values on the diagonal are the best possible value; if they counted, the other values
+    would mostly have the same shade.
     """
     others = values[~np.eye(len(values), dtype=np.bool_)]
     known = others[~np.isnan(others)]
     if not len(known) or are_level(known):
-        # Where all others are level, they are only to be told from the diagonal.
+        # All values off the diagonal are equal: they get another shade than the diagonal.
         known = values[~np.isnan(values)]
     if not len(known):
         return np.zeros(len(SHADES) - 1)

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from rich.table import Table
+from collections.abc import Sequence
+
 from rich.text import Text
 
-from clustcmp.render.blocks import NO_BREAK, Line, Name, Span, Tone, pieces_of
+from clustcmp.render.blocks import NO_BREAK, Bar, Line, Name, Span, Strip, Tone, pieces_of
 from clustcmp.render.widths import LONGEST_NAME, short
 
 # rich ends lines at a no-break space, too, so that this character for private use stands for one
 # while rich draws. In text from outside `printable` has made an escape of it.
 HARD_SPACE = "\ue000"
+
+# The heights of a strip, the ends of a bar by eighths, and the characters of a full bar.
+LEVELS = "▁▂▃▄▅▆▇█"
+EIGHTHS = " ▏▎▍▌▋▊▉"
+FULL_BAR = 20
+
+# More shares than this share their places in a strip.
+LONGEST_STRIP = 40
 
 STYLES = {
     Tone.plain: "",
@@ -28,15 +37,14 @@ STYLES = {
 }
 
 
-def plain_grid() -> Table:
-    """A table without a frame."""
-    return Table(box=None, padding=(0, 2, 0, 0), header_style=STYLES[Tone.faint], pad_edge=False)
-
-
 def as_text(
-    line: Line, tone: Tone = Tone.plain, indent: int = 0, longest_name: int = LONGEST_NAME
+    line: Line,
+    tone: Tone = Tone.plain,
+    indent: int = 0,
+    longest_name: int = LONGEST_NAME,
+    longest_strip: int = LONGEST_STRIP,
 ) -> Text:
-    """A line in the style of its tone, with names cut to so many columns."""
+    """A line in the style of its tone, with names and strips cut to so many columns."""
     text = Text(" " * indent, STYLES[tone])
     for piece in pieces_of(line):
         match piece:
@@ -44,6 +52,28 @@ def as_text(
                 text.append(short(piece.text, longest_name), STYLES[piece.tone])
             case Span():
                 text.append(piece.text.replace(NO_BREAK, HARD_SPACE), STYLES[piece.tone])
+            case Bar():
+                text.append(draw_bar(piece.share or 0.0))
+            case Strip():
+                text.append(draw_strip(piece.shares, longest_strip))
             case _:
                 text.append(piece.replace(NO_BREAK, HARD_SPACE))
     return text
+
+
+def draw_bar(share: float) -> str:
+    """A bar as long as the share of a full one."""
+    eighths = round(share * FULL_BAR * 8)
+    return ("█" * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip()
+
+
+def draw_strip(shares: Sequence[float | None], longest: int) -> str:
+    """A character for each share, or for the largest of several; a dot for none."""
+    n_places = min(len(shares), longest)
+    strip = []
+    for place in range(n_places):
+        ends = (place * len(shares) // n_places, (place + 1) * len(shares) // n_places)
+        known = [share for share in shares[slice(*ends)] if share is not None]
+        level = min(int(max(known, default=0.0) * len(LEVELS)), len(LEVELS) - 1)
+        strip.append(LEVELS[level] if known else "·")
+    return "".join(strip)
