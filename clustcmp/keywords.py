@@ -141,5 +141,10 @@ def with_settings(function: Function, fill: Callable[..., Mapping[str, Any]]) ->
     return cast(Function, call)
 
 
+def noise_labels(settings: InputSettings) -> tuple[str, ...]:
+    """The labels that mark noise."""
+    return cast(tuple[str, ...], settings["noise"])
+
+
 # All settings for reading files at their defaults.
 DEFAULTS = complete(InputSettings, {})

@@ -3,6 +3,7 @@
 from clustcmp.model.clustering import Clustering
 from clustcmp.model.comparison import Comparison, Coverage, Described
 from clustcmp.model.contingency import Contingency
+from clustcmp.model.coordinates import CoordinateTable, find_points
 from clustcmp.model.membership import MISSING, NOISE, Hard, Membership, Soft
 from clustcmp.model.points import PointSet
 from clustcmp.model.texts import Texts
@@ -13,6 +14,7 @@ __all__ = [
     "Clustering",
     "Comparison",
     "Contingency",
+    "CoordinateTable",
     "Coverage",
     "Described",
     "Hard",
@@ -20,4 +22,5 @@ __all__ = [
     "PointSet",
     "Soft",
     "Texts",
+    "find_points",
 ]

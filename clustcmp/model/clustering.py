@@ -47,8 +47,12 @@ class Clustering:
 
     @property
     def title(self) -> str:
-        """The name of this clustering in messages."""
-        return "stdin" if self.source == "-" else self.source or "the clustering"
+        """What messages call the clustering."""
+        return self.titled("the clustering")
+
+    def titled(self, otherwise: str) -> str:
+        """What messages call the clustering: its source or, without a source, another name."""
+        return "stdin" if self.source == "-" else self.source or otherwise
 
     @property
     def is_hard(self) -> bool:

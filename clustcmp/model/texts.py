@@ -182,22 +182,32 @@ def masks_of(lengths: Integers) -> Iterator[Words]:
         yield KEEP.take(lengths - done, mode="clip")
 
 
+def same_texts(a: Texts, b: Texts) -> bool:
+    """Whether both hold the same texts, in any order. Neither side may hold a text twice."""
+    if a is b:
+        return True
+    (keys_a, order_a), (keys_b, order_b) = a.ranking, b.ranking
+    if not np.array_equal(keys_a, keys_b):
+        return False
+    # Texts of a are visited in the order of their positions, which halves the jumps in memory.
+    partners = np.empty(len(a), dtype=np.int64)
+    partners[order_a] = order_b
+    return bool(a.equal(np.arange(len(a)), b, partners).all())
+
+
 def match(a: Texts, b: Texts) -> tuple[Integers, Integers]:
     """The positions in a and in b of the texts that both have, in the order of a's ranking.
 
     Neither side may hold a text twice.
     """
     (keys_a, order_a), (keys_b, order_b) = a.ranking, b.ranking
-    # Texts of a are visited in the order of their positions, which halves the jumps in memory.
-    partners = np.full(len(a), NONE)
-    if np.array_equal(keys_a, keys_b):
-        partners[order_a] = order_b
-        if a.equal(np.arange(len(a)), b, partners).all():
-            return order_a, order_b
+    if same_texts(a, b):
+        return order_a, order_b
     if not len(b):
         return order_a[:0], order_b
 
     # The partner of a text of a is the first text of b with the same hash, if the texts are equal.
+    partners = np.full(len(a), NONE)
     rank = np.searchsorted(keys_b, keys_a)
     is_found = keys_b.take(rank, mode="clip") == keys_a
     partners[order_a[is_found]] = order_b[rank[is_found]]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from typing import cast
 
 import numpy as np
 
 from clustcmp.arrays import Codes, Floats
 from clustcmp.errors import InputError, plural
+from clustcmp.keywords import noise_labels
 from clustcmp.model import MISSING, NOISE, Clustering, Hard, PointSet, Soft, Texts
 from clustcmp.notes import Note
 from clustcmp.read.address import Address
@@ -92,11 +92,6 @@ def hard_codes(labels: LabelColumn, settings: InputSettings, where: Place) -> Co
     meaning[empty] = NOISE if settings["missing"] == "noise" else MISSING
     meaning[noise] = NOISE
     return meaning[labels.codes]
-
-
-def noise_labels(settings: InputSettings) -> tuple[str, ...]:
-    """The labels that mark noise."""
-    return cast(tuple[str, ...], settings["noise"])
 
 
 def codes_of(names: Texts, wanted: Collection[str]) -> list[int]:

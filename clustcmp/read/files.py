@@ -8,17 +8,12 @@ from enum import Enum
 from typing import Any, cast
 
 from clustcmp.errors import ClustcmpError
-from clustcmp.model import Clustering, PointSet
+from clustcmp.model import Clustering, CoordinateTable, PointSet
 from clustcmp.read import source
 from clustcmp.read.address import Address
 from clustcmp.read.clusterings import build_clustering, build_points, check_ids
 from clustcmp.read.columns import ColumnTypes, KnownColumns, TabularFile
-from clustcmp.read.coordinates import (
-    CoordinateRoles,
-    CoordinateTable,
-    build_coordinates,
-    find_coordinates,
-)
+from clustcmp.read.coordinates import CoordinateRoles, build_coordinates, find_coordinates
 from clustcmp.read.formats import open_file
 from clustcmp.read.roles import Roles, expand, find_roles
 from clustcmp.settings import InputSettings

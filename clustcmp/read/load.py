@@ -21,10 +21,9 @@ from clustcmp.arrays import Floats
 from clustcmp.backends import count_jobs, map_tasks
 from clustcmp.errors import ClustcmpError, UsageError
 from clustcmp.keywords import DEFAULTS
-from clustcmp.model import Clustering
+from clustcmp.model import Clustering, CoordinateTable
 from clustcmp.read.address import Address, is_path
 from clustcmp.read.columns import KnownColumns
-from clustcmp.read.coordinates import CoordinateTable
 from clustcmp.read.distances import take_distances
 from clustcmp.read.files import Outcome, Role, Use, read_uses
 from clustcmp.read.objects import (

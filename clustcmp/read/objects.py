@@ -12,11 +12,10 @@ import numpy.typing as npt
 from clustcmp.arrays import Floats
 from clustcmp.errors import InputError
 from clustcmp.keywords import DEFAULTS
-from clustcmp.model import Clustering, Hard, PointSet, Soft, Texts
+from clustcmp.model import Clustering, CoordinateTable, Hard, PointSet, Soft, Texts, find_points
 from clustcmp.read.address import is_path
 from clustcmp.read.clusterings import Place, hard_codes, minus_one_note, soft_degrees
 from clustcmp.read.columns import LabelColumn
-from clustcmp.read.coordinates import CoordinateTable, find_points
 from clustcmp.settings import InputSettings
 
 # Up to this many different whole numbers, counting is faster than sorting.
@@ -210,8 +209,8 @@ def as_distances(given: Any, a: Clustering, b: Clustering, indexes: IndexIds | N
         of_rows, of_columns = (
             unique_ids(indexes, index, "distances") for index in (given.index, given.columns)
         )
-        rows = find_points(a, "a", of_rows, "distances: no row")
-        columns = find_points(b, "b", of_columns, "distances: no column")
+        rows = find_points(a, a.titled("a"), of_rows, "distances: no row")
+        columns = find_points(b, b.titled("b"), of_columns, "distances: no column")
         return distances[np.ix_(rows, columns)]
     expected = a.points.size, b.points.size
     if distances.shape != expected:

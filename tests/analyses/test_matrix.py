@@ -22,11 +22,14 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.cluster import contingency_matrix
 
 import clustcmp
+from clustcmp import backends
+from clustcmp.align import Collection
 from clustcmp.analyses.matrix import cells
-from clustcmp.analyses.matrix.gather import Gathering
+from clustcmp.analyses.matrix.count import count_both
 from clustcmp.cli import run
 from clustcmp.errors import UsageError
 from clustcmp.metrics import METRICS
+from clustcmp.model import Comparison
 from clustcmp.read import as_clustering
 from tests.files import pipe, reading, run_clustcmp, write
 
@@ -187,7 +190,7 @@ def test_slow_comparisons_go_to_threads(monkeypatch: pytest.MonkeyPatch) -> None
     labels = [[i % k for i in range(30)] for k in range(1, 8)]
     expected = clustcmp.matrix(labels, ["ari", "purity"], jobs=1).matrices
     monkeypatch.setattr(cells, "WORTHWHILE", 0.0)
-    with patch.object(cells, "ThreadPoolExecutor", wraps=ThreadPoolExecutor) as pool:
+    with patch.object(backends, "ThreadPoolExecutor", wraps=ThreadPoolExecutor) as pool:
         assert clustcmp.matrix(labels, ["ari", "purity"], jobs=3).matrices == expected
     pool.assert_called_once_with(3)
 
@@ -206,23 +209,32 @@ def test_two_contingencies_at_once_are_those_of_one_each(labels: list[list[int]]
 def test_contingencies_are_counted_once_and_whole(n_clusters: int) -> None:
     random = np.random.default_rng(5)
     labels = random.integers(0, n_clusters, (5, 900)).tolist()
-    gathering = gather(labels)
+    collection = collect(labels)
     for row in range(5):
-        for column in range(row, 5):
-            found = gathering.comparison(row, column).contingency
-            table = np.zeros((n_clusters, n_clusters), dtype=np.int64)
-            table[found.rows, found.columns] = found.masses
-            a, b = (gathering.comparison(i, i).a for i in (row, column))
-            expected = contingency_matrix(a.membership.array, b.membership.array)
-            assert np.array_equal(table, expected)
-            assert found.is_hard
-            assert np.array_equal(found.masses_a, expected.sum(axis=1))
+        for columns in cells.neighbours(row, 5):
+            comparisons = [collection.comparison(row, column) for column in columns]
+            for comparison in count_both(collection, comparisons):
+                check_contingency(comparison, n_clusters)
 
 
-def gather(labels: Sequence[Any]) -> Gathering:
+def check_contingency(comparison: Comparison, n_clusters: int) -> None:
+    """The contingency of a comparison, and of the reverse one, is what scikit-learn counts."""
+    for one in (comparison, cells.turn_around(comparison)):
+        found = one.contingency
+        table = np.zeros((n_clusters, n_clusters), dtype=np.int64)
+        table[found.rows, found.columns] = found.masses
+        a, b = one.a, one.b
+        expected = contingency_matrix(a.membership.array, b.membership.array)
+        assert np.array_equal(table, expected)
+        assert found.is_hard
+        assert np.array_equal(found.masses_a, expected.sum(axis=1))
+
+
+def collect(labels: Sequence[Any]) -> Collection:
     """The given labels, ready to be compared."""
-    given_labels = tuple(as_clustering(one, f"{i}") for i, one in enumerate(labels))
-    return Gathering(given_labels, reading())
+    titles = tuple(map(str, range(len(labels))))
+    given_labels = tuple(map(as_clustering, labels, titles))
+    return Collection(given_labels, reading(), titles)
 
 
 @pytest.mark.parametrize(("metric", "expected"), [("ari", 4 * 5 // 2), ("purity", 4 * 4)])

@@ -8,8 +8,7 @@ from clustcmp.analyses.changes.report import ChangeReport, report_changes
 from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.geometry import GroundName
 from clustcmp.inputs import prepare
-from clustcmp.keywords import takes_settings
-from clustcmp.read import noise_labels
+from clustcmp.keywords import noise_labels, takes_settings
 from clustcmp.settings import ChangesSettings, SpaceSettings
 
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from clustcmp.analyses.matrix.cells import Place, answer_all, explain_unfit, plan_row, plan_square
-from clustcmp.analyses.matrix.gather import Gathering
+from clustcmp.align import Collection
+from clustcmp.analyses.matrix.cells import Cell, explain_unfit, fill_row, fill_square
 from clustcmp.analyses.matrix.notes import find_notes
-from clustcmp.analyses.matrix.order import distances_between, find_medoid, order_by_similarity, rank
+from clustcmp.analyses.matrix.order import (
+    distances_between,
+    find_medoid,
+    order_by_similarity,
+    order_by_value,
+)
 from clustcmp.analyses.matrix.report import Matrix, MatrixReport
 from clustcmp.notes import Note
 from clustcmp.registry import Request
@@ -15,58 +20,57 @@ from clustcmp.results import Result, Status
 
 
 def build_report(
-    gathering: Gathering, requests: Sequence[Request], jobs: int, has_reference: bool
+    collection: Collection, requests: Sequence[Request], jobs: int, has_reference: bool
 ) -> MatrixReport:
     """A matrix for each metric that fits; the reference is the last of the clusterings."""
-    inputs = [gathering.describe(index) for index in range(len(gathering.clusterings))]
+    inputs = [collection.describe(index) for index in range(len(collection.clusterings))]
     n = len(inputs) - has_reference
-    tasks = plan_row(n, range(n), requests) if has_reference else plan_square(n, requests)
-    answers = answer_all(gathering, tasks, jobs)
+    answers = (fill_row if has_reference else fill_square)(collection, requests, jobs)
     matrices, notes = [], []
     for request in requests:
         found = {
-            one.place: one.results[request.spec] for one in answers if request.spec in one.results
+            one.cell: one.results[request.spec] for one in answers if request.spec in one.results
         }
-        if (reason := find_unfit(gathering, request, found)) is None:
+        if (reason := find_unfit(collection, request, found)) is None:
             matrices.append(build_matrix(request, found, n, has_reference))
         else:
             notes.append(Note(f"not applicable ({reason}): {request.spec}"))
     if not matrices:
-        first = next(place for place in found if place.row != place.column)
-        raise explain_unfit(gathering, first, "none of the metrics", found[first])
+        first = next(cell for cell in found if cell.row != cell.column)
+        raise explain_unfit(collection, first, "none of the metrics", found[first])
     return MatrixReport(
         tuple(inputs[:n]),
         tuple(matrices),
         inputs[n] if has_reference else None,
-        (*find_notes(gathering, answers), *notes),
+        (*find_notes(collection, answers), *notes),
     )
 
 
-def find_unfit(gathering: Gathering, request: Request, found: dict[Place, Result]) -> str | None:
+def find_unfit(collection: Collection, request: Request, found: dict[Cell, Result]) -> str | None:
     """Why a metric fits no two of the clusterings, if so; an error if it was named."""
-    others = {place: result for place, result in found.items() if place.row != place.column}
+    others = {cell: result for cell, result in found.items() if cell.row != cell.column}
     if any(result.status is not Status.not_applicable for result in others.values()):
         return None
-    place, result = next(iter(others.items()))
+    cell, result = next(iter(others.items()))
     if request.named:
-        raise explain_unfit(gathering, place, request.metric.name, result)
+        raise explain_unfit(collection, cell, request.metric.name, result)
     return result.reason or ""
 
 
 def build_matrix(
-    request: Request, found: dict[Place, Result], n: int, has_reference: bool
+    request: Request, found: dict[Cell, Result], n: int, has_reference: bool
 ) -> Matrix:
     """The cells of one metric in the order given, with the order of similarity and the medoid."""
     rows = [n] if has_reference else range(n)
     cells = tuple(
-        tuple(find_cell(found, Place(row, column)) for column in range(n)) for row in rows
+        tuple(find_result(found, Cell(row, column)) for column in range(n)) for row in rows
     )
     worst, best = (common(getattr(one, end) for one in found.values()) for end in ("worst", "best"))
     better = request.metric.higher_is_better
     order: tuple[int, ...] = tuple(range(n))
     medoid = None
     if has_reference:
-        order = rank(cells[0], better)
+        order = order_by_value(cells[0], better)
     elif better is not None and (distances := distances_between(cells, better, best)) is not None:
         order, medoid = order_by_similarity(distances), find_medoid(distances)
     return Matrix(
@@ -84,9 +88,9 @@ def build_matrix(
     )
 
 
-def find_cell(found: dict[Place, Result], place: Place) -> Result:
-    """The result at a place, which is that across the diagonal for a symmetric metric."""
-    return found.get(place) or found[Place(place.column, place.row)]
+def find_result(found: dict[Cell, Result], cell: Cell) -> Result:
+    """The result of a cell, which is that across the diagonal for a symmetric metric."""
+    return found.get(cell) or found[Cell(cell.column, cell.row)]
 
 
 def common(ends: Iterable[float | None]) -> float | None:

@@ -1,137 +1,151 @@
-"""The cells of matrices: which there are, and the value of each."""
+"""The cells of matrices: which there are, and the results of each."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import Context
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from statistics import median
 from typing import NamedTuple
 
-from clustcmp.analyses.matrix.gather import Gathering
+from clustcmp.align import Collection
+from clustcmp.analyses.matrix.count import count_both, transpose
+from clustcmp.backends import map_tasks
 from clustcmp.errors import ClustcmpError
 from clustcmp.evaluate import answers, does_not_fit
-from clustcmp.model import Coverage
+from clustcmp.model import Comparison, Coverage
 from clustcmp.notes import Note
-from clustcmp.progress import announce
 from clustcmp.registry import Request
 from clustcmp.results import Result
 
 # numpy counts without letting go of the interpreter, so threads that take less than this many
-# seconds for a comparison only wait for each other (measured: 10 % slower than one thread).
-WORTHWHILE = 0.003
-
-# So many comparisons tell how long the others will take; the first is one with itself.
-TRIALS = 8
+# seconds for a task only wait for each other (measured: 10 % slower than one thread).
+WORTHWHILE = 0.006
 
 
-class Place(NamedTuple):
+class Cell(NamedTuple):
     """Row and column of a cell: the reference and the other clustering."""
 
     row: int
     column: int
 
 
-@dataclass(frozen=True)
-class Task:
-    """One comparison and what to compute of it."""
+class Task(NamedTuple):
+    """A row, and one column or two neighbouring columns, whose points are counted in one pass."""
 
-    place: Place
-    requests: tuple[Request, ...]
+    row: int
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The metrics of a matrix: all of them, and those whose values depend on the direction."""
+
+    metrics: tuple[Request, ...]
+    one_way: tuple[Request, ...] = ()
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The result of each request for one comparison, and what there is to say about it."""
+    """The result of each metric for one comparison, and what there is to say about it."""
 
-    place: Place
+    cell: Cell
     results: dict[str, Result]
     coverage: Coverage
     remarks: tuple[Note, ...]
 
 
-def plan_square(n_clusterings: int, requests: Sequence[Request]) -> list[Task]:
-    """All comparisons of a square, those below the diagonal for metrics that need them only."""
+def fill_square(collection: Collection, requests: Sequence[Request], jobs: int) -> list[Answer]:
+    """All comparisons of a square; below the diagonal only for metrics that depend on it."""
+    n_clusterings = len(collection.clusterings)
     lean = tuple(map(without_details, requests))
     one_way = tuple(request for request in lean if not request.metric.symmetric)
-    return [
-        Task(Place(row, column), lean if row <= column else one_way)
+    tasks = [
+        Task(row, columns)
         for row in range(n_clusterings)
-        for column in range(n_clusterings)
-        if row <= column or one_way
+        for columns in neighbours(row, n_clusterings)
     ]
+    return answer_all(collection, Wanted(lean, one_way), tasks, jobs)
 
 
-def plan_row(row: int, columns: Sequence[int], requests: Sequence[Request]) -> list[Task]:
-    """The comparisons of some clusterings with one reference."""
-    lean = tuple(map(without_details, requests))
-    return [Task(Place(row, column), lean) for column in columns]
+def fill_row(collection: Collection, requests: Sequence[Request], jobs: int) -> list[Answer]:
+    """The comparisons of all clusterings with the last one, which is the reference."""
+    reference = len(collection.clusterings) - 1
+    tasks = [Task(reference, columns) for columns in neighbours(0, reference)]
+    return answer_all(collection, Wanted(tuple(map(without_details, requests))), tasks, jobs)
+
+
+def neighbours(first: int, end: int) -> Iterator[tuple[int, ...]]:
+    """The columns from the first to before the end: 0 and 1 together, 2 and 3, and so on.
+
+    Columns are neighbours in the same way in every row, so that rows share what neighbours need.
+    """
+    for left in range(first & ~1, end, 2):
+        yield tuple(range(max(left, first), min(left + 2, end)))
 
 
 def without_details(request: Request) -> Request:
-    """The request for the value alone: what a result says besides would fill no cell."""
+    """The request for the value alone: a cell has no room for details."""
     return replace(request, metric=replace(request.metric, details=None))
 
 
-def answer_all(gathering: Gathering, tasks: Sequence[Task], jobs: int) -> list[Answer]:
-    """The answers to all tasks, in their order."""
-    spatial = any(request.metric.needs_coordinates for request in tasks[0].requests)
-    # Metrics with coordinates divide each comparison among the threads themselves.
-    gathering = replace(gathering, jobs=jobs if spatial else 1)
-    answers = one_by_one if spatial or jobs == 1 else by_threads(jobs)
-    return list(announce(answers(gathering, tasks), "comparing", len(tasks)))
+def answer_all(
+    collection: Collection, wanted: Wanted, tasks: Sequence[Task], jobs: int
+) -> list[Answer]:
+    """The answers for all cells, row by row."""
+    answer_task = partial(answer_cells, collection, wanted)
+    found = map_tasks(answer_task, tasks, jobs, what="comparing", worthwhile=WORTHWHILE)
+    return sorted((one for part in found for one in part), key=lambda one: one.cell)
 
 
-def one_by_one(gathering: Gathering, tasks: Sequence[Task]) -> Iterator[Answer]:
-    """The answers, one after the other."""
-    for task in tasks:
-        # What a metric tells about its own progress would be a second bar, so nobody listens.
-        yield Context().run(answer, gathering, task)
+def answer_cells(collection: Collection, wanted: Wanted, task: Task) -> list[Answer]:
+    """The answers for the columns of one task, in both directions where a metric depends on it."""
+    row, columns = task
+    comparisons = [collection.comparison(row, column) for column in columns]
+    found = []
+    for column, comparison in zip(columns, count_both(collection, comparisons), strict=True):
+        found.append(answer(Cell(row, column), comparison, wanted.metrics))
+        if wanted.one_way and row != column:
+            found.append(answer(Cell(column, row), turn_around(comparison), wanted.one_way))
+    return found
 
 
-def by_threads(jobs: int) -> Callable[[Gathering, Sequence[Task]], Iterator[Answer]]:
-    """A way to answer that uses threads, if the first few tasks turn out to be worth it."""
-
-    def answers(gathering: Gathering, tasks: Sequence[Task]) -> Iterator[Answer]:
-        durations = []
-        for task in tasks[:TRIALS]:
-            began = time.perf_counter()
-            yield answer(gathering, task)
-            durations.append(time.perf_counter() - began)
-        rest = tasks[TRIALS:]
-        if median(durations) < WORTHWHILE:
-            yield from one_by_one(gathering, rest)
-            return
-        pool = ThreadPoolExecutor(jobs)
-        try:
-            yield from pool.map(partial(answer, gathering), rest)
-        finally:
-            # After Ctrl-C nobody waits for the others.
-            pool.shutdown(wait=False, cancel_futures=True)
-
-    return answers
+def turn_around(comparison: Comparison) -> Comparison:
+    """The comparison of a with b as the reference; its notes are left out, as they name a and b."""
+    side_a, side_b = comparison.sides
+    before = comparison.coverage
+    is_counted = comparison.same_points and comparison.is_hard
+    return replace(
+        comparison,
+        a=comparison.b,
+        b=comparison.a,
+        sides=(replace(side_b, name="a"), replace(side_a, name="b")),
+        coverage=replace(before, only_a=before.only_b, only_b=before.only_a),
+        notes=(),
+        given=comparison.given[::-1],
+        rows=comparison.rows[::-1],
+        table=transpose(comparison.contingency) if is_counted else None,
+    )
 
 
-def answer(gathering: Gathering, task: Task) -> Answer:
+def answer(cell: Cell, comparison: Comparison, requests: Sequence[Request]) -> Answer:
     """What the metrics say about one comparison.
 
     Different points are an error for a metric that was named, as in a single comparison.
     """
-    comparison = gathering.comparison(*task.place)
     results: dict[str, Result] = {}
     remarks: list[Note] = []
-    for found in answers(comparison, task.requests):
+    for found in answers(comparison, requests):
         (result,) = found.results
         if found.unfit and found.request.named and comparison.difference:
             raise does_not_fit(found.request.metric.name, result, comparison)
         results[found.request.spec] = result
         remarks += found.remarks
-    return Answer(task.place, results, comparison.coverage, tuple(dict.fromkeys(remarks)))
+    return Answer(cell, results, comparison.coverage, tuple(dict.fromkeys(remarks)))
 
 
-def explain_unfit(gathering: Gathering, place: Place, what: str, unfit: Result) -> ClustcmpError:
+def explain_unfit(collection: Collection, cell: Cell, what: str, unfit: Result) -> ClustcmpError:
     """The error for a metric that fits no comparison, told by the first of them."""
-    return does_not_fit(what, unfit, gathering.comparison(*place))
+    comparison = collection.comparison(*cell)
+    # The clusterings of a matrix are called by their names, not a and b.
+    described = collection.describe(cell.row), collection.describe(cell.column)
+    return does_not_fit(what, unfit, replace(comparison, sides=described))

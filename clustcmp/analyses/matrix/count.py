@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
+from clustcmp.align import Collection
 from clustcmp.arrays import Codes, Integers
-from clustcmp.model import Hard
+from clustcmp.model import Comparison, Hard
 from clustcmp.model.contingency import COUNT_BLOCK, Contingency
 
 # More counters than these leave the cache, and two passes are faster again.
 MOST_COUNTERS = 1 << 15
+
+
+def count_both(collection: Collection, comparisons: Sequence[Comparison]) -> list[Comparison]:
+    """Two comparisons with one clustering, their contingencies counted together if that is faster.
+
+    Any other comparisons are returned as they are, and count when a metric asks for the table.
+    """
+    if len(comparisons) != 2:
+        return list(comparisons)
+    one, other = comparisons
+    # Only whole clusterings are the same object in several comparisons.
+    if one.a is not other.a or not one.same_points or not other.same_points:
+        return [one, other]
+    a, b, c = one.a.membership, one.b.membership, other.b.membership
+    if not (isinstance(a, Hard) and isinstance(b, Hard) and isinstance(c, Hard)):
+        return [one, other]
+    if not is_worthwhile(a, b, c):
+        return [one, other]
+    joined = collection.once(join_codes, b, c)
+    tables = count_two(a, b, c, joined)
+    return [replace(one, table=tables[0]), replace(other, table=tables[1])]
 
 
 def is_worthwhile(a: Hard, b: Hard, c: Hard) -> bool:
@@ -18,7 +43,7 @@ def is_worthwhile(a: Hard, b: Hard, c: Hard) -> bool:
     return n_counters <= MOST_COUNTERS and n_counters <= a.n_points
 
 
-def join_codes(b: Hard, c: Hard) -> Codes:
+def join_codes(collection: Collection, b: Hard, c: Hard) -> Codes:
     """A code (n,) for each point that tells both its cluster of b and that of c."""
     return np.asarray(b.codes * np.int32(c.n_clusters) + c.codes, dtype=np.int32)
 
@@ -39,3 +64,11 @@ def to_contingency(a: Hard, b: Hard, table: Integers) -> Contingency:
     """The contingency in a table of counts."""
     rows, columns = np.nonzero(table)
     return Contingency.counted(rows, columns, table[rows, columns], a.masses, b.masses)
+
+
+def transpose(table: Contingency) -> Contingency:
+    """The contingency of two hard clusterings with a and b exchanged, as `count_hard` gives it."""
+    # The cells are sorted by row, then by column, and a stable sort keeps the order of equal ones.
+    order = np.argsort(table.columns, kind="stable")
+    rows, columns = table.columns[order], table.rows[order]
+    return Contingency.counted(rows, columns, table.masses[order], table.masses_b, table.masses_a)

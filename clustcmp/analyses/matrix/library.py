@@ -7,16 +7,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Unpack
 
+from clustcmp.align import Collection
 from clustcmp.analyses.matrix.build import build_report
-from clustcmp.analyses.matrix.gather import Gathering, find_places
 from clustcmp.analyses.matrix.report import MatrixReport
 from clustcmp.backends import count_jobs
 from clustcmp.errors import UsageError
 from clustcmp.keywords import takes_settings
-from clustcmp.model import Clustering
-from clustcmp.notes import Note
+from clustcmp.model import Clustering, CoordinateTable
 from clustcmp.progress import begin
-from clustcmp.read import Address, CoordinateTable, Loader, Wanted, is_pandas, is_path
+from clustcmp.read import Address, Loader, Wanted, is_pandas, is_path
 from clustcmp.registry import Request
 from clustcmp.requests import canonical, find_requests
 from clustcmp.settings import InputSettings, MatrixSettings
@@ -52,9 +51,9 @@ def matrix(
     """
     requests = prepare_requests(metric)
     coordinates, reference = settings["coordinates"], settings["reference"]
-    named, chosen, table = load_named(clusterings, reference, coordinates, settings)
+    named, chosen, tables = load_named(clusterings, reference, coordinates, settings)
     begin("compared")
-    return matrix_of(named, requests, settings, chosen, table)
+    return matrix_of(named, requests, settings, chosen, tables)
 
 
 def prepare_requests(
@@ -77,7 +76,7 @@ def matrix_of(
     requests: Sequence[Request],
     settings: InputSettings,
     reference: Named | None = None,
-    table: CoordinateTable | None = None,
+    tables: tuple[CoordinateTable, ...] = (),
 ) -> MatrixReport:
     """The matrices of named clusterings, or of a reference and each of the others."""
     check_names([one.name for one in named])
@@ -85,27 +84,23 @@ def matrix_of(
     if len(others) < (2 if reference is None else 1):
         raise too_few(len(named), reference)
     everyone = [*others, reference] if reference is not None else others
-    clusterings = [one.clustering for one in everyone]
-    located, table = find_places(clusterings, table)
-    titled = [
-        retitle(clustering, one.name) for clustering, one in zip(located, everyone, strict=True)
-    ]
-    gathering = Gathering(tuple(titled), settings, table=table)
-    jobs = count_jobs(settings["jobs"])
-    report = build_report(gathering, requests, jobs, has_reference=reference is not None)
+    # Metrics with coordinates divide each comparison among the threads themselves.
+    inner, outer = count_jobs(settings["jobs"]), 1
+    if not any(request.metric.needs_coordinates for request in requests):
+        inner, outer = outer, inner
+    collection = Collection(
+        tuple(one.clustering for one in everyone),
+        settings,
+        tuple(one.name for one in everyone),
+        tables,
+        jobs=inner,
+    )
+    report = build_report(collection, requests, outer, has_reference=reference is not None)
     return replace(report, _canonical=partial(canonical, has_distances=False))
 
 
-def retitle(clustering: Clustering, name: str) -> Clustering:
-    """The clustering under its name, with a note if it comes from a file without ids."""
-    notes = clustering.notes
-    if clustering.source and clustering.points.ids is None:
-        notes += (Note("no id column, so rows are compared by position", name),)
-    return replace(clustering, source=name, notes=notes)
-
-
 def check_names(names: Sequence[str]) -> None:
-    """Refuse two clusterings of the same name: nobody could tell their rows apart."""
+    """Refuse two clusterings of the same name, whose rows would look the same."""
     twice = [name for position, name in enumerate(names) if name in names[:position]]
     if twice:
         raise UsageError(f"{twice[0]} is given twice", hint="name each clustering once")
@@ -126,7 +121,7 @@ def too_few(n_named: int, reference: Named | None) -> UsageError:
 
 def load_named(
     clusterings: Any, reference: Any, coordinates: Any, settings: InputSettings
-) -> tuple[list[Named], Named | None, CoordinateTable | None]:
+) -> tuple[list[Named], Named | None, tuple[CoordinateTable, ...]]:
     """Files or objects as clusterings under their names, the reference, and the coordinates."""
     given = name_each(clusterings)
     is_named = is_path(reference) and any(name == str(reference) for name, _ in given)
@@ -146,7 +141,7 @@ def load_named(
         group = groups[names.index(str(reference))] if is_named else groups.pop()
         chosen = choose_reference(reference, group)
     named = [one for group in groups for one in group]
-    return named, chosen, loaded.tables[0] if loaded.tables else None
+    return named, chosen, loaded.tables
 
 
 def choose_reference(reference: Any, group: Sequence[Named]) -> Named:

@@ -4,35 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from clustcmp.align import Collection
 from clustcmp.analyses.matrix.cells import Answer
-from clustcmp.analyses.matrix.gather import Gathering
 from clustcmp.notes import Note, condense
-from clustcmp.read import noise_labels
 
 
-def find_notes(gathering: Gathering, answers: Sequence[Answer]) -> list[Note]:
+def find_notes(collection: Collection, answers: Sequence[Answer]) -> list[Note]:
     """What was found in the files, about their points, and about single comparisons."""
-    titles = [clustering.title for clustering in gathering.clusterings]
-    found = [note for clustering in gathering.clusterings for note in clustering.notes]
+    titles = collection.titles
+    found: list[Note] = []
+    for index, clustering in enumerate(collection.clusterings):
+        found += collection.notes(index)
+        if clustering.source and clustering.points.ids is None:
+            found.append(Note("no id column, so rows are compared by position", titles[index]))
     for one in answers:
-        # A clustering compared with itself is nobody's question.
-        if one.place.row != one.place.column:
-            about = f"{titles[one.place.row]} and {titles[one.place.column]}"
+        # Skip the diagonal: remarks on a clustering compared with itself are of no use.
+        if one.cell.row != one.cell.column:
+            about = f"{titles[one.cell.row]} and {titles[one.cell.column]}"
             found += [Note(remark.text, about) for remark in one.remarks]
-    return [*condense(found), *note_noise(gathering), *note_points(answers)]
-
-
-def note_noise(gathering: Gathering) -> list[Note]:
-    """A note if labels were called noise and none is there, as after a slip of the pen."""
-    noise = noise_labels(gathering.settings)
-    if not noise or any(clustering.n_noise for clustering in gathering.clusterings):
-        return []
-    labels = " or ".join(map(repr, noise))
-    return [Note(f"no point has the label {labels} that marks noise")]
+    return [*condense(found), *collection.note_noise(), *note_points(answers)]
 
 
 def note_points(answers: Sequence[Answer]) -> list[Note]:
-    """How many points comparisons leave out, because of their label or because one has them."""
+    """How many points comparisons leave out, by their label or because only one side has them."""
     dropped = max(one.coverage.dropped for one in answers)
     single = max(one.coverage.only_a + one.coverage.only_b for one in answers)
     notes = []

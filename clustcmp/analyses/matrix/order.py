@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from clustcmp.arrays import SAME_SUM, Floats
 from clustcmp.results import Result
-
-Distances = npt.NDArray[np.float64]
 
 # The best order of the leaves takes n^3 steps; beyond this the plain one has to do.
 BEST_LEAVES = 200
 
-# Means this close are equal: their sums were rounded in different orders.
-TIE = 1e-12
-
 
 def distances_between(
     cells: Sequence[Sequence[Result]], higher_is_better: bool, best: float | None
-) -> Distances | None:
-    """How far apart the clusterings are, from 0 on; None if there is no value to tell.
+) -> Floats | None:
+    """How far apart the clusterings are, from 0 on; None if no two have a value.
 
     The two directions of a metric that is not symmetric are averaged. What has no value is as far
     apart as the farthest two that have one.
@@ -41,7 +36,7 @@ def distances_between(
     return distances
 
 
-def order_by_similarity(distances: Distances) -> tuple[int, ...]:
+def order_by_similarity(distances: Floats) -> tuple[int, ...]:
     """The leaves of a hierarchical clustering, beginning with the end that was given first."""
     n = len(distances)
     if n < 3 or not distances.any():
@@ -56,15 +51,15 @@ def order_by_similarity(distances: Distances) -> tuple[int, ...]:
     return tuple(leaves if leaves[0] < leaves[-1] else leaves[::-1])
 
 
-def find_medoid(distances: Distances) -> int | None:
+def find_medoid(distances: Floats) -> int | None:
     """The clustering that is closest to the others on average; the first given of several."""
     if len(distances) < 3:
         return None
     totals = distances.sum(axis=1)
-    return int(np.flatnonzero(totals <= totals.min() + TIE * totals.max())[0])
+    return int(np.flatnonzero(totals <= totals.min() + SAME_SUM * totals.max())[0])
 
 
-def rank(cells: Sequence[Result], higher_is_better: bool | None) -> tuple[int, ...]:
+def order_by_value(cells: Sequence[Result], higher_is_better: bool | None) -> tuple[int, ...]:
     """The columns from the best value to the worst, then those without; ties as given."""
     if higher_is_better is None:
         return tuple(range(len(cells)))

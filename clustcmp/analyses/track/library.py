@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Unpack
 
+from clustcmp.align import Alignment
 from clustcmp.analyses.bounds.thresholds import Threshold, check_thresholds, read_thresholds
 from clustcmp.analyses.bounds.verdict import Verdict, check, remarks, worst_of
 from clustcmp.analyses.track.life_lines import trace_life_lines
 from clustcmp.analyses.track.links import Links, find_links
 from clustcmp.analyses.track.report import Jump, Step, Track
-from clustcmp.analyses.track.stream import Stream, Survey, load_stream
+from clustcmp.analyses.track.stream import AlignedStep, Stream, load_stream, name_window
 from clustcmp.arrays import Floats
 from clustcmp.errors import InputError, LimitExceeded, SolverFailed, UsageError
 from clustcmp.evaluate import evaluate
@@ -19,6 +20,7 @@ from clustcmp.keywords import takes_settings
 from clustcmp.metrics import METRICS
 from clustcmp.metrics.density import find_span
 from clustcmp.model import Clustering, Comparison
+from clustcmp.notes import Note, condense
 from clustcmp.progress import announce
 from clustcmp.registry import Request
 from clustcmp.requests import canonical, find_requests
@@ -29,7 +31,7 @@ from clustcmp.settings import TrackSettings
 IN_SPACE = "adco"
 BY_MEMBERSHIP = "adjusted_rand"
 
-ONE_GRID = (
+ONE_GRID = Note(
     "adco: the bins cover all windows, so that values of different steps can be compared; "
     "'clustcmp compare' has bins over two windows only"
 )
@@ -102,35 +104,39 @@ def follow(
     with_life_lines: bool = True,
 ) -> Track:
     """The track of a stream."""
-    span = find_stream_span(stream, requests)
+    collection = stream.collection
+    span = None
+    alignments: Iterable[AlignedStep] = stream.align_steps()
+    if any(request.options.get("ranges") == "" for request in requests):
+        # The bins of all steps cover all windows, so all are aligned before the first is compared.
+        alignments = list(alignments)
+        span = find_stream_span(stream, alignments)
     steps: list[Step] = []
     links: list[Links] | None = [] if with_life_lines else None
-    notes: list[tuple[str, str]] = [("", note) for note in stream.notes]
-    if span is not None and stream.n_steps > 1:
-        notes.append(("", ONE_GRID))
-    for source, target in announce(stream.steps, "windows", stream.n_steps):
-        comparison = replace(stream.compare(source, target), span=span)
+    notes: list[Note] = list(find_stream_notes(stream, span is not None))
+    for (source, target), alignment in announce(alignments, "windows", stream.n_steps):
+        comparison = replace(collection.comparison(source, target, alignment), span=span)
         check_points(comparison, stream, requests)
-        surveys = stream.surveys[source], stream.surveys[target]
-        steps.append(take_step(comparison, requests, *surveys))
-        notes += sort_notes(steps[-1], comparison)
+        steps.append(take_step(comparison, requests, source, target))
+        notes += find_step_notes(steps[-1], comparison, alignment)
         if links is None:
             continue
+        windows = collection.canonical(source), collection.canonical(target)
         try:
-            links.append(find_links(comparison, *surveys, find_ground(requests)))
+            links.append(find_links(comparison, *windows, find_ground(requests)))
         except (LimitExceeded, SolverFailed) as failure:
-            # What nobody asked for by name must not stop the series.
+            # The values were asked for, the life lines only come with them.
             links = None
-            notes.append(("", f"no life lines: {steps[-1].title}: {failure.message}"))
+            notes.append(Note(f"no life lines: {steps[-1].title}: {failure.message}"))
     if thresholds:
-        notes += [("", note) for note in remarks(steps[0].report, thresholds)]
+        notes += map(Note, remarks(steps[0].report, thresholds))
     return Track(
-        tuple(survey.window for survey in stream.surveys),
+        stream.windows,
         tuple(steps),
         tuple(find_jumps(steps)),
         None if links is None else trace_life_lines(stream, links),
         judge_steps(steps, thresholds),
-        group_notes(notes, len(steps)),
+        group_notes(notes, steps),
         stream.lag,
         canonical,
     )
@@ -144,28 +150,21 @@ def find_ground(requests: Iterable[Request]) -> str:
     return grounds[0] if grounds else "euclidean"
 
 
-def find_stream_span(stream: Stream, requests: Iterable[Request]) -> Floats | None:
+def find_stream_span(stream: Stream, alignments: Iterable[AlignedStep]) -> Floats | None:
     """The lowest and the highest coordinates (2, d) of all points that are compared."""
-    has_bins = any(request.options.get("ranges") == "" for request in requests)
-    if not has_bins or not (stream.tables or any(map(has_places, stream.clusterings))):
-        return None
-    places = [
-        find_span([side]) for step in stream.steps for side in coordinates_of(stream.compare(*step))
+    spans = [
+        find_span([coordinates])
+        for (source, target), alignment in alignments
+        for coordinates in stream.collection.coordinates(source, target, alignment)
+        if coordinates is not None
     ]
-    return find_span(places) if places else None
-
-
-def coordinates_of(comparison: Comparison) -> Iterator[Floats]:
-    """The coordinates of both sides, as far as they are known."""
-    for side in (comparison.a, comparison.b):
-        if side.points.coordinates is not None:
-            yield side.points.coordinates
+    return find_span(spans) if spans else None
 
 
 def check_points(comparison: Comparison, stream: Stream, requests: Iterable[Request]) -> None:
     """Refuse windows of different points if nothing says where the points are."""
     fits = any(request.metric.accepts_different_points for request in requests)
-    if comparison.same_points or stream.tables or fits:
+    if comparison.same_points or stream.collection.tables or fits:
         return
     remedy = "say where the points are with --coordinates"
     if comparison.coverage.shared:
@@ -174,42 +173,46 @@ def check_points(comparison: Comparison, stream: Stream, requests: Iterable[Requ
 
 
 def take_step(
-    comparison: Comparison, requests: Iterable[Request], source: Survey, target: Survey
+    comparison: Comparison, requests: Iterable[Request], source: int, target: int
 ) -> Step:
     """The results of one comparison."""
     results, found = evaluate(comparison, requests)
     report = Report(comparison.sides, comparison.coverage, results, found, canonical)
-    return Step(source.window.name, target.window.name, report)
+    return Step(name_window(source), name_window(target), report)
 
 
-def sort_notes(step: Step, comparison: Comparison) -> Iterator[tuple[str, str]]:
-    """The notes of one step, each with the step if it is about more than a file."""
-    about_files = {note for clustering in comparison.given for note in clustering.notes}
-    for note in (*comparison.notes, *step.report.notes):
-        yield "" if note in about_files else step.title, note
+def find_stream_notes(stream: Stream, has_span: bool) -> Iterator[Note]:
+    """What there is to note about all windows together, and about single windows."""
+    collection = stream.collection
+    if has_span and stream.n_steps > 1:
+        yield ONE_GRID
+    for index in range(stream.n_windows):
+        yield from collection.notes(index)
+    yield from collection.note_noise()
 
 
-def group_notes(notes: Iterable[tuple[str, str]], n_steps: int) -> tuple[str, ...]:
-    """Each note once, with the steps that it is about unless these are all of several."""
-    steps_of: dict[str, list[str]] = {}
-    for step, note in notes:
-        steps_of.setdefault(note, []).append(step)
+def find_step_notes(step: Step, comparison: Comparison, alignment: Alignment) -> Iterator[Note]:
+    """What there is to note about one step, and about windows without ids."""
+    for window in comparison.given:
+        if alignment.is_by_position and window.source and window.points.ids is None:
+            yield Note("no id column, so rows are compared by position", window.title)
+    for note in (*alignment.notes, *step.report.notes):
+        yield Note(note.text, step.title)
+
+
+def group_notes(notes: Iterable[Note], steps: Sequence[Step]) -> tuple[Note, ...]:
+    """Each note once; the steps that a note is about are named unless these are all of several."""
+    titles = tuple(step.title for step in steps)
     return tuple(
-        note if not titles[0] or len(titles) == n_steps > 1 else f"{show_steps(titles)}: {note}"
-        for note, titles in steps_of.items()
+        Note(note.text) if note.about == titles and len(titles) > 1 else note
+        for note in condense(notes)
     )
-
-
-def show_steps(titles: Sequence[str]) -> str:
-    """Some steps in few words."""
-    more = f" and {len(titles) - 3} more" if len(titles) > 3 else ""
-    return ", ".join(titles[:3]) + more
 
 
 def find_jumps(steps: Sequence[Step]) -> Iterator[Jump]:
     """For each metric with a direction the step with the worst value, unless all are the best.
 
-    One step alone is no larger than others, and no jump.
+    A single step has nothing to be compared with, so it is not a jump.
     """
     if len(steps) == 1:
         return

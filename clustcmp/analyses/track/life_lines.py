@@ -6,22 +6,22 @@ from collections.abc import Iterator, Sequence
 
 from clustcmp.analyses.track.links import Links
 from clustcmp.analyses.track.report import Begin, Cluster, End, LifeLine
-from clustcmp.analyses.track.stream import Stream
+from clustcmp.analyses.track.stream import Stream, name_window
 
-# A cluster of a window: the window's position, and the cluster's code in its survey.
+# A cluster of a window: the window's position, and the cluster's code in the canonical window.
 Node = tuple[int, int]
 
 
 def trace_life_lines(stream: Stream, links: Sequence[Links]) -> tuple[LifeLine, ...]:
     """All life lines, those with most mass first."""
-    lag, surveys = stream.lag, stream.surveys
+    lag = stream.lag
     continued = {
         (t + lag, code) for t, link in enumerate(links) for code in link.successors.values()
     }
     lines = [
         trace((t, code), stream, links)
-        for t, survey in enumerate(surveys)
-        for code in range(survey.clustering.n_clusters)
+        for t in range(stream.n_windows)
+        for code in range(stream.collection.canonical(t).clustering.n_clusters)
         if (t, code) not in continued
     ]
     # The sort keeps the order of windows and of clusters, which depends on the points alone.
@@ -30,7 +30,7 @@ def trace_life_lines(stream: Stream, links: Sequence[Links]) -> tuple[LifeLine, 
 
 def trace(first: Node, stream: Stream, links: Sequence[Links]) -> LifeLine:
     """The life line that begins with this cluster."""
-    lag, n_windows = stream.lag, len(stream.clusterings)
+    lag, n_windows = stream.lag, stream.n_windows
     nodes = [first, *followers(first, lag, links)]
     (born, code), (end, last) = nodes[0], nodes[-1]
     begins, origin = Begin.first, None
@@ -62,6 +62,5 @@ def followers(node: Node, lag: int, links: Sequence[Links]) -> Iterator[Node]:
 def describe(stream: Stream, node: Node) -> Cluster:
     """A cluster with its name and its mass, a whole number if the window is hard."""
     t, code = node
-    survey = stream.surveys[t]
-    mass = survey.clustering.masses[code].item()
-    return Cluster(survey.window.name, survey.clustering.names[code], mass)
+    window = stream.collection.canonical(t).clustering
+    return Cluster(name_window(t), window.names[code], window.masses[code].item())

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clustcmp.align import Canonical
 from clustcmp.analyses.flows.follow import Changes, find_changes, follow_plan, is_located
-from clustcmp.analyses.track.stream import Survey, list_names
 from clustcmp.arrays import NONE, SAME_MASS, Flags, Floats, Integers, Masses
 from clustcmp.matching import match_lines
 from clustcmp.model import Clustering, Comparison
@@ -26,7 +26,7 @@ from clustcmp.model import Clustering, Comparison
 
 @dataclass(frozen=True)
 class Links:
-    """How clusters of one window go on in another, by their codes in the two surveys.
+    """How clusters of one window go on in another, by their codes in the canonical windows.
 
     `successors` goes from a cluster to the one that continues it, `heirs` from one without a
     successor to the cluster it merged into, `origins` from a new one to that which it split from.
@@ -38,12 +38,12 @@ class Links:
 
 
 def find_links(
-    comparison: Comparison, source: Survey, target: Survey, ground: str = "euclidean"
+    comparison: Comparison, source: Canonical, target: Canonical, ground: str = "euclidean"
 ) -> Links:
     """How the clusters of two windows are linked."""
     changes = follow_clusters(comparison, ground)
-    codes_a = source.find_clusters(comparison.a, comparison.rows[0])
-    codes_b = target.find_clusters(comparison.b, comparison.rows[1])
+    codes_a = find_codes(source, comparison.a, comparison.rows[0])
+    codes_b = find_codes(target, comparison.b, comparison.rows[1])
     rows, columns, masses = changes.flows
     sizes_a, sizes_b = changes.sizes_a, changes.sizes_b
     if not changes.by_plan:
@@ -62,6 +62,23 @@ def find_links(
         {codes_a[a]: codes_b[b] for a, b in heirs if b != NONE and successors[a] == NONE},
         {codes_b[b]: codes_a[a] for b, a in parents if a != NONE and b not in continued},
     )
+
+
+def find_codes(window: Canonical, compared: Clustering, rows: Integers) -> list[int]:
+    """The code in the canonical window of each cluster of a comparison.
+
+    The compared points are the given rows of the window. A comparison may leave out points, and
+    then its clusters have other codes, and single points of noise have other names.
+    """
+    if compared.membership is window.clustering.membership:
+        return list(range(compared.n_clusters))
+    if not window.given.is_hard:
+        # The clusters of a soft window keep their names, which are unique.
+        code_of = {name: code for code, name in enumerate(window.clustering.names.tolist())}
+        return [code_of[name] for name in compared.names.tolist()]
+    some_row = np.empty(compared.n_clusters, dtype=np.int64)
+    some_row[compared.membership.strongest()] = rows
+    return [int(code) for code in window.code_by_row[some_row]]
 
 
 def follow_clusters(comparison: Comparison, ground: str) -> Changes:
@@ -114,7 +131,9 @@ def match_near(
     if not changes.by_plan:
         return [(match.a, match.b) for match in changes.matches]
     rows, columns, masses = (values[is_near] for values in changes.flows)
-    names_a, names_b = (np.array(list_names(side), object) for side in (comparison.a, comparison.b))
+    names_a, names_b = (
+        np.array(side.names.tolist(), object) for side in (comparison.a, comparison.b)
+    )
     bonus = SAME_MASS * (names_a[rows] == names_b[columns]).astype(np.float64)
     chosen = match_lines(rows, columns, masses * (1.0 + bonus), len(names_a), len(names_b))
     return zip(rows[chosen].tolist(), columns[chosen].tolist(), strict=True)

@@ -1,0 +1,155 @@
+"""One clustering in the form in which it is compared, whatever the order of rows and the names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from clustcmp.arrays import NONE, Codes, Flags, Floats, Integers
+from clustcmp.errors import InputError
+from clustcmp.keywords import DEFAULTS
+from clustcmp.model import (
+    NOISE,
+    Clustering,
+    Described,
+    Hard,
+    Membership,
+    PointSet,
+    Soft,
+    Texts,
+)
+from clustcmp.model.texts import match
+from clustcmp.settings import InputSettings
+
+
+@dataclass(frozen=True, eq=False)
+class Canonical:
+    """A clustering as it is compared with another clustering of the same points.
+
+    Points are in the order of the hash of their id, without ids as they were given. Points that are
+    dropped are left out. Noise is a cluster, or each point of it is one. Clusters are in the order
+    of their first point. Row i of `clustering` was row `rows[i]` of `given`.
+    """
+
+    given: Clustering
+    rows: Integers
+    clustering: Clustering
+    described: Described
+
+    @cached_property
+    def code_by_row(self) -> Integers:
+        """The code in `clustering` of each row of `given`, NONE for points that were dropped."""
+        codes = np.full(self.given.points.size, NONE)
+        codes[self.rows] = self.clustering.membership.strongest()
+        return codes
+
+
+def canonical(
+    clustering: Clustering,
+    settings: InputSettings = DEFAULTS,
+    title: str | None = None,
+    by_id: bool = True,
+) -> Canonical:
+    """The canonical form of a clustering, ordered by id if that is wanted and there are ids.
+
+    The title is what messages call the clustering.
+    """
+    title = clustering.title if title is None else title
+    rows = order_points(clustering, by_id)
+    is_dropped = find_dropped(clustering, settings["noise_policy"])
+    if is_dropped is not None:
+        rows = rows[~is_dropped[rows]]
+    if not len(rows):
+        raise InputError(
+            f"{title}: no points are left without noise and missing labels",
+            hint="choose another --noise-policy or --missing",
+        )
+    tidy, n_noise = restrict(clustering, rows, settings["noise_policy"])
+    return Canonical(clustering, rows, tidy, describe(title, tidy, n_noise))
+
+
+def order_points(clustering: Clustering, by_id: bool = True) -> Integers:
+    """The rows of a clustering in the order in which they are compared."""
+    ids = clustering.points.ids
+    return ids.ranking.order if by_id and ids is not None else np.arange(clustering.points.size)
+
+
+def find_dropped(clustering: Clustering, noise_policy: str) -> Flags | None:
+    """Which points are left out because of their label; None if all are kept."""
+    membership = clustering.membership
+    if not isinstance(membership, Hard) or membership.is_complete:
+        return None
+    is_dropped = membership.is_missing
+    if noise_policy == "drop":
+        is_dropped |= membership.is_noise
+    return is_dropped if is_dropped.any() else None
+
+
+def restrict(
+    clustering: Clustering,
+    rows: Integers,
+    noise_policy: str,
+    coordinates: Floats | None = None,
+) -> tuple[Clustering, int]:
+    """The clustering of the given rows only, without clusters that have no points.
+
+    The coordinates are those of the given rows. The second value is the number of noise points.
+    """
+    membership = clustering.membership.take(rows)
+    names = clustering.names
+    if isinstance(membership, Soft):
+        membership, names = tidy_degrees(membership.degrees, names)
+    n_noise = 0
+    if isinstance(membership, Hard):
+        codes, names, n_noise = place_noise(membership.codes, names, noise_policy)
+        membership, names = tidy_codes(codes, names)
+    points = PointSet(len(rows), None, coordinates)
+    return Clustering(points, membership, names, clustering.source), n_noise
+
+
+def describe(name: str, tidy: Clustering, n_noise: int) -> Described:
+    """What every output says about a clustering without its empty clusters."""
+    return Described(name, tidy.source, tidy.kind, tidy.points.size, tidy.n_clusters, n_noise)
+
+
+def place_noise(codes: Codes, names: Texts, noise_policy: str) -> tuple[Codes, Texts, int]:
+    """Codes in which noise is one cluster, or each point of it is one; and how many there are."""
+    noise = np.flatnonzero(codes == NOISE)
+    if not len(noise):
+        return codes, names, 0
+    codes = codes.copy()
+    if noise_policy == "singletons":
+        codes[noise] = len(names) + np.arange(len(noise))
+        added = [f"noise {number + 1}" for number in range(len(noise))]
+    else:
+        codes[noise] = len(names)
+        added = ["noise"]
+    # The file may already have a label 'noise': add parentheses until the name is free.
+    while len(match(Texts.of(added), names)[0]):
+        added = [f"({name})" for name in added]
+    return codes, names + Texts.of(added), len(noise)
+
+
+def tidy_codes(codes: Codes, names: Texts) -> tuple[Membership, Texts]:
+    """Clusters in the order of their first point, those without points left out."""
+    n_points = len(codes)
+    first = np.full(len(names), n_points, dtype=np.int64)
+    # Where a code occurs several times the last assignment stays: that of the first point.
+    first[codes[::-1]] = np.arange(n_points - 1, -1, -1)
+    order = np.argsort(first, kind="stable")[: np.count_nonzero(first < n_points)]
+    new_codes = np.empty(len(names), dtype=np.int32)
+    new_codes[order] = np.arange(len(order), dtype=np.int32)
+    return Hard(new_codes[codes], len(order)), names.take(order)
+
+
+def tidy_degrees(degrees: Floats, names: Texts) -> tuple[Membership, Texts]:
+    """Clusters in an order that depends on their degrees alone, those without any left out."""
+    # As big-endian bytes, numbers that are not negative compare like the numbers themselves.
+    keys = {
+        column: degrees[:, column].astype(">f8").tobytes()
+        for column in np.flatnonzero(degrees.any(axis=0)).tolist()
+    }
+    order = np.array(sorted(keys, key=keys.__getitem__, reverse=True))
+    return Soft(np.ascontiguousarray(degrees[:, order])).hardened, names.take(order)
