@@ -4,8 +4,9 @@ A document is a list of blocks, made from a report by the module that is named a
 writer turns blocks into text and knows nothing else; a block that does not fit a format, such as a
 heat map in Markdown, is left out by its writer.
 
-Text in a block is printable: what comes from outside is a Name or has passed `printable`. A
-no-break space (NO_BREAK) is a space at which no line ends; every writer shows a plain space.
+Text in a block is printable: what comes from outside is a Name or has passed `printable`. Notes and
+the names in a Square, a Ranking or Shares are as they came, and writers make them printable.
+A no-break space (NO_BREAK) is a space at which no line ends; every writer shows a plain space.
 """
 
 from __future__ import annotations
