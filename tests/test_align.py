@@ -93,8 +93,8 @@ def align_files(
 ) -> Comparison:
     """The comparison of two files with these contents."""
     options = options or reading()
-    clustering_a = read_clustering(write("a.csv", a), options)
-    clustering_b = read_clustering(write("b.csv", b), options)
+    clustering_a = read_clustering(write("a.csv", a), **options)
+    clustering_b = read_clustering(write("b.csv", b), **options)
     settings = reading(points=points, noise_policy=noise_policy)
     return align(clustering_a, clustering_b, settings)
 
@@ -269,6 +269,6 @@ def test_rows_of_points_on_one_side_only_do_not_matter() -> None:
 
 def test_noise_gets_a_name_that_no_label_has() -> None:
     write("a.csv", "id,label\n1,noise\n2,-1\n3,(noise)\n")
-    clustering = read_clustering("a.csv", reading(noise=("-1",)))
+    clustering = read_clustering("a.csv", noise=("-1",))
     names = strings(align(clustering, clustering).a.names)
     assert sorted(names) == ["((noise))", "(noise)", "noise"]

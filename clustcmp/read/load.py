@@ -15,12 +15,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Unpack, cast
 
 from clustcmp.arrays import Floats
 from clustcmp.backends import count_jobs, map_tasks
 from clustcmp.errors import ClustcmpError, UsageError
-from clustcmp.keywords import DEFAULTS
+from clustcmp.keywords import takes_settings
 from clustcmp.model import Clustering, CoordinateTable
 from clustcmp.read.address import Address, is_path
 from clustcmp.read.columns import KnownColumns
@@ -278,8 +278,13 @@ def check_space(settings: SpaceSettings) -> None:
         )
 
 
-def read_clustering(text: str, settings: InputSettings = DEFAULTS) -> Clustering:
-    """The clustering in a file: `path`, `path::column`, `path::label=NAME,id=NAME`, or `-`."""
-    wanted = Wanted((text,), ("the clustering",), settings)
+@takes_settings
+def read_clustering(file: Any, **settings: Unpack[InputSettings]) -> Clustering:
+    """The clustering in a file: `path`, `path::column`, `path::label=NAME,id=NAME`, or `-`.
+
+    The settings are those of `compare` that say how to read: `noise`, `missing`, `normalize`,
+    `no_header`, `max_bytes`. Instead of a file an object can be given, as for `compare`.
+    """
+    wanted = Wanted((file,), ("the clustering",), settings)
     (clustering,) = Loader(wanted).load(wanted).clusterings
     return clustering

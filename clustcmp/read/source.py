@@ -100,7 +100,7 @@ def cannot_open(path: str, error: Exception) -> InputError:
     """The error for a path that gives no bytes."""
     if re.match(r"[a-z][a-z0-9+.-]*://", path, re.IGNORECASE):
         return InputError(
-            f"{path}: is an address, and clustcmp opens files only",
+            f"{path}: is a URL, but clustcmp opens files only",
             hint="download it first, or pipe it in and write - for the file",
         )
     if isinstance(error, FileNotFoundError):

@@ -1,4 +1,4 @@
-"""Coordinates and distances that do not fit end with status 2 and a sentence that helps."""
+"""Coordinates and distances that do not fit end with status 2 and an error that says what to do."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def distance(text: str) -> str:
     return f"a/b,p,q\np,0,1\nq,{text},0\n"
 
 
-# What stands in the file, where the complaint points to, and what else it says.
+# The content of the file, where the error points to, and what else it says.
 BAD_COORDINATES = {
     "words": (number("far"), "x.csv:3", ("'x'", "'far' is not a number", "x.csv::x,y", "'y'")),
     "NaN": (number("NaN"), "x.csv:3", ("'x'", "'NaN' is not a number")),
@@ -111,7 +111,7 @@ BAD_USAGE = {
         ("cdistance", "needs --distances"),
     ),
     "no threads": (("--jobs", "0"), ("--jobs", "0")),
-    "fewer than no threads": (("-j", "-1"), ("--jobs", "-1")),
+    "a negative number of threads": (("-j", "-1"), ("--jobs", "-1")),
     "threads in words": (("-j", "all"), ("--jobs", "'all'")),
     "two coordinates on one side, one on the other": (
         ("--coordinates-a", "x.csv", "--coordinates-b", "x.csv::y"),
@@ -129,10 +129,10 @@ def in_folder_with_good_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     write("d.csv", D)
 
 
-def complaint(
+def error_of(
     capsys: pytest.CaptureFixture[str], *arguments: str, files: tuple[str, str] = ("a.csv", "b.csv")
 ) -> str:
-    """What a failed comparison says, after it was seen to say so in the right way."""
+    """What a comparison says that ends with status 2."""
     outcome = run_clustcmp(capsys, "compare", *files, "-m", "ari", *arguments)
     assert (outcome.status, outcome.stdout) == (2, ""), outcome.stderr
     assert outcome.stderr.startswith("clustcmp: error: ")
@@ -147,49 +147,49 @@ def assert_says(text: str, words: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("content", "place", "words"), BAD_COORDINATES.values(), ids=BAD_COORDINATES
 )
-def test_bad_coordinates_are_named_with_their_line_and_their_fault(
+def test_an_error_about_coordinates_names_the_file_the_line_and_the_fault(
     content: str, place: str, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = complaint(capsys, "--coordinates", write("x.csv", content))
+    said = error_of(capsys, "--coordinates", write("x.csv", content))
     assert said.startswith(place)
     assert_says(said, words)
 
 
 @pytest.mark.parametrize(("content", "place", "words"), BAD_DISTANCES.values(), ids=BAD_DISTANCES)
-def test_bad_distances_are_named_with_their_line_and_their_fault(
+def test_an_error_about_distances_names_the_file_the_line_and_the_fault(
     content: str, place: str, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = complaint(capsys, "--distances", write("d.csv", content))
+    said = error_of(capsys, "--distances", write("d.csv", content))
     assert said.startswith(f"{place}:")
     assert_says(said, words)
 
 
-@pytest.mark.parametrize(("spec", "words"), BAD_CHOICES.values(), ids=BAD_CHOICES)
+@pytest.mark.parametrize(("address", "words"), BAD_CHOICES.values(), ids=BAD_CHOICES)
 def test_columns_that_cannot_be_chosen_are_refused(
-    spec: str, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+    address: str, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert_says(complaint(capsys, "--coordinates", spec), words)
+    assert_says(error_of(capsys, "--coordinates", address), words)
 
 
 @pytest.mark.parametrize(("arguments", "words"), BAD_USAGE.values(), ids=BAD_USAGE)
-def test_wrong_usage_is_explained(
+def test_an_error_about_arguments_says_what_is_allowed(
     arguments: tuple[str, ...], words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert_says(complaint(capsys, *arguments), words)
+    assert_says(error_of(capsys, *arguments), words)
 
 
 def test_a_wrong_combination_is_found_before_any_file_is_read(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     arguments = "--distances", "d.csv", "-m", "cdistance:ground=cosine"
-    said = complaint(capsys, *arguments, files=("nowhere.csv", "b.csv"))
+    said = error_of(capsys, *arguments, files=("nowhere.csv", "b.csv"))
     assert_says(said, ("cdistance:ground=cosine",))
 
 
 @pytest.mark.parametrize("side", ["a", "b"])
 def test_distances_need_ids_on_both_sides(side: str, capsys: pytest.CaptureFixture[str]) -> None:
     write(f"{side}.csv", "label\n1\n2\n")
-    assert_says(complaint(capsys, "--distances", "d.csv"), (f"{side}.csv has no ids", "::id=NAME"))
+    assert_says(error_of(capsys, "--distances", "d.csv"), (f"{side}.csv has no ids", "::id=NAME"))
 
 
 @pytest.mark.parametrize(
@@ -201,21 +201,21 @@ def test_distances_need_ids_on_both_sides(side: str, capsys: pytest.CaptureFixtu
         (("a.csv", "b.csv"), ("--coordinates-a", "-", "--coordinates-b", "-")),
     ],
 )
-def test_stdin_is_read_once_only(
+def test_stdin_cannot_be_labels_and_coordinates(
     files: tuple[str, str],
     arguments: tuple[str, ...],
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pipe(monkeypatch, X)
-    assert_says(complaint(capsys, *arguments, files=files), ("stdin", "once"))
+    assert_says(error_of(capsys, *arguments, files=files), ("stdin", "once"))
 
 
 def test_a_point_of_b_without_a_row_is_named_with_its_file(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     write("b.csv", "id,label\np,1\nq,1\nr,1\n")
-    said = complaint(capsys, "--coordinates", "x.csv", "--points", "intersect")
+    said = error_of(capsys, "--coordinates", "x.csv", "--points", "intersect")
     assert_says(said, ("x.csv: has no row for point 'r' of b.csv",))
 
 
@@ -277,6 +277,6 @@ def test_objects_that_do_not_fit_are_refused(
         ({"jobs": 0}, "jobs=0"),
     ],
 )
-def test_a_wrong_call_is_explained(given: dict[str, Any], words: str) -> None:
+def test_an_error_about_keywords_says_what_is_allowed(given: dict[str, Any], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         clustcmp.compare([1, 2], [1, 2], ["ari"], **given)

@@ -1,4 +1,4 @@
-"""Every bad input ends with status 2, nothing on stdout, and a sentence that helps."""
+"""Every bad input ends with status 2, nothing on stdout, and an error that says what to do."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def zip_archive() -> bytes:
 
 
 class BadFile(NamedTuple):
-    """A file that cannot be read, where the complaint points to, and what it must say."""
+    """A file that cannot be read, where the error points to, and what it must say."""
 
     content: str | bytes
     place: str
@@ -107,7 +107,7 @@ BAD_FILES = {
     "empty id": BadFile("id,label\n1,a\n,b\n", "b.csv:3", ("id is empty", "::id=")),
     "empty id in quotes": BadFile('id,label\n"",a\n2,b\n', "b.csv:2", "id is empty"),
     "blank line in the middle": BadFile("id,label\n1,a\n\n2,b\n", "b.csv:3", "line is empty"),
-    "blank line is no missing label": BadFile(
+    "blank line is not a missing label": BadFile(
         "x,label\n\n1,a\n", "b.csv:2", "line is empty", ("--missing", "drop")
     ),
     "blank line of soft degrees": BadFile("id,x,y\n1,1,0\n\n2,1,0\n", "b.csv:3", "line is empty"),
@@ -152,8 +152,9 @@ BAD_FILES = {
     ),
 }
 
-# Side a, side b, further arguments, and what the complaint says.
 GOOD_3 = GOOD + "3,b\n"
+
+# Side a, side b, further arguments, and what the error says.
 BAD_PAIRS = {
     "other ids": (
         GOOD,
@@ -198,8 +199,8 @@ BAD_USAGE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "missing file": (("nowhere.csv",), ("nowhere.csv", "no such file")),
     "name too long": (("x" * 300 + ".csv",), ("x.csv", "too long")),
     "name too long with a column": (("x" * 300 + ".csv::label",), ("x.csv", "too long")),
-    "address": (("http://example.org/b.csv",), ("http://example.org/b.csv", "address", "download")),
-    "address with a column": (("https://example.org/b.csv::x",), ("example.org", "download")),
+    "URL": (("http://example.org/b.csv",), ("http://example.org/b.csv: is a URL", "download")),
+    "URL with a column": (("https://example.org/b.csv::x",), ("example.org", "download")),
     "unknown column": (("a.csv::lable",), ("a.csv", "'lable'", "did you mean 'label'")),
     "unknown id column": (("a.csv::id=cell",), ("a.csv", "'cell'", "'id', 'label'")),
     "no column": (("a.csv::",), ("a.csv::", "path::COLUMN")),
@@ -229,8 +230,8 @@ def in_folder_with_good_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     Path("folder").mkdir()
 
 
-def complaint(outcome: Outcome) -> str:
-    """What an error says, after it was seen to be said in the right way."""
+def error_of(outcome: Outcome) -> str:
+    """What an error says, if it ends with status 2 and has the form of an error."""
     assert (outcome.status, outcome.stdout) == (2, ""), outcome.stderr
     message, *hints = outcome.stderr.splitlines()
     assert message.startswith("clustcmp: error: ")
@@ -244,17 +245,17 @@ def assert_says(text: str, words: str | tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("bad", BAD_FILES.values(), ids=BAD_FILES)
-def test_bad_file_is_named_with_its_line_and_its_fault(
+def test_an_error_names_the_file_the_line_and_the_fault(
     bad: BadFile, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(bad.name, bad.content)
-    said = complaint(run_clustcmp(capsys, "compare", "a.csv", bad.name, *bad.options))
+    said = error_of(run_clustcmp(capsys, "compare", "a.csv", bad.name, *bad.options))
     assert said.startswith(f"clustcmp: error: {bad.place}:")
     assert_says(said, bad.words)
 
 
 @pytest.mark.parametrize("bad", BAD_FILES.values(), ids=BAD_FILES)
-def test_bad_file_is_refused_in_the_same_words_on_the_other_side(
+def test_a_bad_file_gives_the_same_error_as_a_and_as_b(
     bad: BadFile, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(bad.name, bad.content)
@@ -264,7 +265,7 @@ def test_bad_file_is_refused_in_the_same_words_on_the_other_side(
 
 
 @pytest.mark.parametrize(("a", "b", "options", "words"), BAD_PAIRS.values(), ids=BAD_PAIRS)
-def test_files_that_do_not_fit_each_other_are_refused(
+def test_two_files_without_the_same_points_are_refused(
     a: str,
     b: str,
     options: tuple[str, ...],
@@ -272,35 +273,35 @@ def test_files_that_do_not_fit_each_other_are_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     files = write("a.csv", a), write("b.csv", b)
-    assert_says(complaint(run_clustcmp(capsys, "compare", *files, *options)), words)
+    assert_says(error_of(run_clustcmp(capsys, "compare", *files, *options)), words)
 
 
 @pytest.mark.parametrize(("arguments", "words"), BAD_USAGE.values(), ids=BAD_USAGE)
-def test_wrong_usage_is_explained(
+def test_an_error_about_arguments_says_what_is_allowed(
     arguments: tuple[str, ...], words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert_says(complaint(run_clustcmp(capsys, "compare", "a.csv", *arguments)), words)
+    assert_says(error_of(run_clustcmp(capsys, "compare", "a.csv", *arguments)), words)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
-def test_file_without_permission_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_error_names_a_file_that_may_not_be_read(capsys: pytest.CaptureFixture[str]) -> None:
     Path(write("b.csv", GOOD)).chmod(0)
-    said = complaint(run_clustcmp(capsys, "compare", "a.csv", "b.csv"))
+    said = error_of(run_clustcmp(capsys, "compare", "a.csv", "b.csv"))
     assert_says(said, ("b.csv", "Permission denied"))
 
 
-def test_stdin_is_read_once_only(
+def test_stdin_cannot_be_both_sides(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pipe(monkeypatch, GOOD)
-    assert_says(complaint(run_clustcmp(capsys, "compare", "-", "-")), ("stdin", "once"))
+    assert_says(error_of(run_clustcmp(capsys, "compare", "-", "-")), ("stdin", "once"))
 
 
 def test_empty_stdin_is_refused(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pipe(monkeypatch, "")
-    assert_says(complaint(run_clustcmp(capsys, "compare", "a.csv", "-")), ("stdin", "is empty"))
+    assert_says(error_of(run_clustcmp(capsys, "compare", "a.csv", "-")), ("stdin", "is empty"))
 
 
 @pytest.mark.parametrize(
@@ -312,12 +313,18 @@ def test_empty_stdin_is_refused(
         (["a.csv", b"caf\xe9.csv"], b"", "caf\\udce9.csv: there is no such file"),
         (["a.csv", "two\nlines.csv"], b"", "two\\nlines.csv: there is no such file"),
     ],
-    ids=["missing file", "duplicate ids", "overflow", "name that is no text", "name of two lines"],
+    ids=[
+        "missing file",
+        "duplicate ids",
+        "overflow",
+        "name that is not UTF-8",
+        "name of two lines",
+    ],
 )
-def test_program_itself_complains_in_the_same_way(
+def test_the_program_in_a_process_of_its_own_gives_the_same_errors(
     arguments: list[str | bytes], stdin: bytes, words: str
 ) -> None:
     program = [sys.executable, "-m", "clustcmp", "compare"]
     done = subprocess.run([*program, *arguments], input=stdin, capture_output=True, check=False)
-    said = complaint(Outcome(done.returncode, done.stdout.decode(), done.stderr.decode()))
+    said = error_of(Outcome(done.returncode, done.stdout.decode(), done.stderr.decode()))
     assert said.startswith(f"clustcmp: error: {words}")

@@ -1,12 +1,14 @@
-"""Which column is the id, which the label, and when a file is soft."""
+"""Which column holds the ids and which the labels, and when a file is soft."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 
+from clustcmp.errors import UsageError
 from clustcmp.model import MISSING, NOISE
 from clustcmp.read import read_clustering
 from clustcmp.settings import InputSettings
@@ -15,8 +17,8 @@ from tests.files import ids_of, labels_of, reading, strings, write
 WIDE = "cell,leiden,label,x\n1,a,b,c\n2,d,e,f\n"
 ODD_NAMES = 'cell,"a,b",c=d,e::f,"label=g,h"\n1,A,C,E,G\n2,B,D,F,H\n'
 
-# A spec behind ::, the content, and the ids and labels read.
-SPECS: dict[str, tuple[str, str, list[str], list[str]]] = {
+# What is typed after ::, the content, and the ids and labels read.
+TYPED_COLUMNS: dict[str, tuple[str, str, list[str], list[str]]] = {
     "column": ("leiden", WIDE, [], ["a", "d"]),
     "label=": ("label=x", WIDE, [], ["c", "f"]),
     "label and id": ("label=leiden,id=cell", WIDE, ["1", "2"], ["a", "d"]),
@@ -28,10 +30,10 @@ SPECS: dict[str, tuple[str, str, list[str], list[str]]] = {
     "double colon": ("e::f", ODD_NAMES, [], ["E", "F"]),
     "comma and id": ("label=a,b,id=cell", ODD_NAMES, ["1", "2"], ["A", "B"]),
     "equals sign and id": ("id=cell,label=c=d", ODD_NAMES, ["1", "2"], ["C", "D"]),
-    "name like a spec": ("label=label=g,h", ODD_NAMES, [], ["G", "H"]),
+    "name like an address": ("label=label=g,h", ODD_NAMES, [], ["G", "H"]),
 }
 
-# Without a spec: the content, and the ids and labels read.
+# With a path alone: the content, and the ids and labels read.
 HEADERS: dict[str, tuple[str, list[str], list[str]]] = {
     "ID": ("ID,label\n1,a\n", ["1"], ["a"]),
     "Id": ("x,Id,label\n1,2,a\n", ["2"], ["a"]),
@@ -56,16 +58,18 @@ def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize(("spec", "content", "ids", "labels"), SPECS.values(), ids=SPECS)
-def test_spec_chooses_the_columns(
-    spec: str, content: str, ids: list[str], labels: list[str]
+@pytest.mark.parametrize(
+    ("columns", "content", "ids", "labels"), TYPED_COLUMNS.values(), ids=TYPED_COLUMNS
+)
+def test_the_address_chooses_the_columns(
+    columns: str, content: str, ids: list[str], labels: list[str]
 ) -> None:
-    clustering = read_clustering(f"{write('x.csv', content)}::{spec}")
+    clustering = read_clustering(f"{write('x.csv', content)}::{columns}")
     assert (ids_of(clustering), labels_of(clustering)) == (ids, labels)
 
 
 @pytest.mark.parametrize(("content", "ids", "labels"), HEADERS.values(), ids=HEADERS)
-def test_header_alone_decides_about_the_columns(
+def test_without_typed_columns_the_header_decides(
     content: str, ids: list[str], labels: list[str]
 ) -> None:
     clustering = read_clustering(write("x.csv", content))
@@ -76,18 +80,18 @@ def test_header_alone_decides_about_the_columns(
     ("content", "ids"), [("a\nb\n", []), ("1,a\n2,b\n", ["1", "2"])], ids=["one", "two"]
 )
 def test_without_header_the_first_of_two_columns_is_the_id(content: str, ids: list[str]) -> None:
-    clustering = read_clustering(write("x.csv", content), NO_HEADER)
+    clustering = read_clustering(write("x.csv", content), **NO_HEADER)
     assert (ids_of(clustering), labels_of(clustering)) == (ids, ["a", "b"])
 
 
 def test_without_header_three_columns_of_numbers_are_soft() -> None:
-    clustering = read_clustering(write("x.csv", "1,0,0\n0.5,0.25,0.25\n"), NO_HEADER)
+    clustering = read_clustering(write("x.csv", "1,0,0\n0.5,0.25,0.25\n"), **NO_HEADER)
     assert clustering.membership.array.tolist() == [[1.0, 0.0, 0.0], [0.5, 0.25, 0.25]]
 
 
 def test_without_header_columns_are_called_by_their_number() -> None:
-    spec = write("x.csv", "1,p,a\n2,q,b\n") + "::label=3,id=2"
-    clustering = read_clustering(spec, NO_HEADER)
+    address = write("x.csv", "1,p,a\n2,q,b\n") + "::label=3,id=2"
+    clustering = read_clustering(address, **NO_HEADER)
     assert (ids_of(clustering), labels_of(clustering)) == (["p", "q"], ["a", "b"])
 
 
@@ -97,7 +101,7 @@ def test_numeric_columns_are_soft_clusters() -> None:
     assert clustering.membership.array.tolist() == [[0.25, 0.75], [1.0, 0.0], [0.5, 0.5]]
 
 
-def test_index_beside_an_id_is_no_soft_cluster() -> None:
+def test_an_index_beside_an_id_column_is_not_a_soft_cluster() -> None:
     clustering = read_clustering(write("x.csv", ",id,x,y\n0,1,0.25,0.75\n1,2,1,0\n"))
     assert strings(clustering.names) == ["x", "y"]
 
@@ -108,12 +112,12 @@ def test_degrees_with_a_plus_sign_are_numbers() -> None:
 
 
 def test_normalize_divides_each_row_by_its_sum() -> None:
-    clustering = read_clustering(write("x.csv", "id,x,y\n1,1,3\n2,0.1,0.1\n"), NORMALIZE)
+    clustering = read_clustering(write("x.csv", "id,x,y\n1,1,3\n2,0.1,0.1\n"), **NORMALIZE)
     assert clustering.membership.array.tolist() == [[0.25, 0.75], [0.5, 0.5]]
 
 
-def test_normalize_needs_no_note() -> None:
-    assert read_clustering(write("x.csv", "id,x,y\n1,1,3\n2,1,0\n"), NORMALIZE).notes == ()
+def test_rows_divided_on_request_get_no_note() -> None:
+    assert read_clustering(write("x.csv", "id,x,y\n1,1,3\n2,1,0\n"), **NORMALIZE).notes == ()
 
 
 def test_thirds_with_two_decimals_are_divided_by_their_sum() -> None:
@@ -138,29 +142,41 @@ NO_NOTES: dict[str, tuple[str, InputSettings]] = {
 
 
 @pytest.mark.parametrize(("content", "words"), NOTES.values(), ids=NOTES)
-def test_note_says_what_may_surprise(content: str, words: list[str]) -> None:
+def test_a_note_says_how_a_file_was_read_if_it_may_be_meant_otherwise(
+    content: str, words: list[str]
+) -> None:
     (note,) = read_clustering(write("x.csv", content)).notes
     assert all(word in note for word in ["x.csv", *words])
 
 
-@pytest.mark.parametrize(("content", "options"), NO_NOTES.values(), ids=NO_NOTES)
-def test_no_note_where_nothing_surprises(content: str, options: InputSettings) -> None:
-    assert read_clustering(write("x.csv", content), options).notes == ()
+@pytest.mark.parametrize(("content", "settings"), NO_NOTES.values(), ids=NO_NOTES)
+def test_a_file_that_can_be_meant_in_one_way_gets_no_note(
+    content: str, settings: InputSettings
+) -> None:
+    assert read_clustering(write("x.csv", content), **settings).notes == ()
 
 
 @pytest.mark.parametrize(
     ("missing", "code"), [("drop", MISSING), ("noise", NOISE)], ids=["drop", "noise"]
 )
 @pytest.mark.parametrize("empty", ["", '""'], ids=["nothing", "quotes"])
-def test_empty_label_is_what_the_option_says(missing: str, code: int, empty: str) -> None:
+def test_an_empty_label_is_what_the_setting_says(
+    missing: Literal["drop", "noise"], code: int, empty: str
+) -> None:
     content = f"id,label\n1,a\n2,{empty}\n3,a\n"
-    clustering = read_clustering(write("x.csv", content), reading(missing=missing))
+    clustering = read_clustering(write("x.csv", content), missing=missing)
     assert clustering.membership.array[1] == code
     assert clustering.membership.array[0] == clustering.membership.array[2] >= 0
 
 
 def test_noise_is_the_exact_text_of_a_label() -> None:
     content = "id,label\n1,-1\n2,-1.0\n3, -1\n4,noise\n5,-1\n"
-    options = reading(noise=["-1", "noise"])
-    codes = read_clustering(write("x.csv", content), options).membership.array
+    settings = reading(noise=["-1", "noise"])
+    codes = read_clustering(write("x.csv", content), **settings).membership.array
     assert (codes == NOISE).tolist() == [True, False, False, True, True]
+
+
+def test_a_wrong_keyword_is_an_error_that_names_the_right_one() -> None:
+    wrong: Any = {"no_haeder": True}
+    with pytest.raises(UsageError, match="did you mean 'no_header'"):
+        read_clustering(write("x.csv", WIDE), **wrong)

@@ -1,4 +1,4 @@
-"""Coordinates and distances find their points, whatever the order of rows and columns."""
+"""Coordinates and distances belong to the right points, whatever the order of rows and columns."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_clusterings_without_ids_go_by_position_with_a_note() -> None:
 
 
 @pytest.mark.parametrize("files", [("a.csv", "b.txt"), ("b.txt", "a.csv")])
-def test_a_row_without_id_is_where_the_row_is_that_it_is_compared_with(
+def test_a_row_without_id_has_the_coordinates_of_the_row_at_its_position_in_the_other_file(
     files: tuple[str, str],
 ) -> None:
     write("b.txt", "1\n2\n2\n")
@@ -239,7 +239,7 @@ def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     ],
     ids=" ".join,
 )
-def test_the_program_takes_where_points_are(
+def test_coordinates_and_threads_do_not_change_a_metric_without_coordinates(
     arguments: tuple[str, ...],
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -249,7 +249,7 @@ def test_the_program_takes_where_points_are(
     assert run_json(capsys, "-m", "ari", *arguments) == without
 
 
-def test_distances_are_the_ground_of_metrics_that_have_one(
+def test_metrics_with_a_ground_distance_use_the_given_distances(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     asked = "-m", "cdistance:ground=precomputed", "-m", "cdistance", "-m", "transport"
@@ -259,7 +259,7 @@ def test_distances_are_the_ground_of_metrics_that_have_one(
     assert grounds == {"precomputed"}
 
 
-def test_distances_between_a_and_b_say_nothing_about_one_of_them(
+def test_metrics_of_one_side_do_not_apply_to_distances_between_a_and_b(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     results = run_json(capsys, "--distances", "d.csv", "-m", "ari", "-m", "internal")["results"]
@@ -328,12 +328,14 @@ def test_arrays_are_joined_by_position() -> None:
     ],
     ids=["two indexes", "one index", "file", "lists", "frame for lists"],
 )
-def test_given_distances_are_joined_like_those_in_a_file(a: Any, b: Any, distances: Any) -> None:
+def test_distances_in_objects_are_joined_like_those_in_a_file(
+    a: Any, b: Any, distances: Any
+) -> None:
     expected = cdistance("a.csv", "b.csv", distances="d.csv")
     assert cdistance(a, b, distances=distances) == pytest.approx(expected)
 
 
-def test_distances_of_coordinates_give_what_coordinates_give() -> None:
+def test_distances_between_coordinates_give_the_same_value_as_the_coordinates() -> None:
     places = np.array(list(PLACES.values()), dtype=float)
     between = np.linalg.norm(places[:, None] - places[None], axis=2)
     with_coordinates = cdistance([1, 1, 2], [2, 1, 1], coordinates=places)
@@ -345,6 +347,6 @@ def test_a_report_on_distances_can_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(report))["cdistance"] == report["cdistance"]
 
 
-def test_the_number_of_threads_is_that_asked_for() -> None:
+def test_a_comparison_has_the_number_of_threads_that_was_asked_for() -> None:
     clustering = read_clustering("a.csv")
     assert align(clustering, clustering, jobs=3).jobs == 3

@@ -73,7 +73,9 @@ def quoted(text: str) -> str:
 
 
 @pytest.mark.parametrize(("name", "content"), SAME_FILES.values(), ids=SAME_FILES)
-def test_form_of_the_file_does_not_change_what_is_read(name: str, content: str | bytes) -> None:
+def test_endings_packing_quotes_and_line_ends_do_not_change_what_is_read(
+    name: str, content: str | bytes
+) -> None:
     clustering = read_clustering(write(name, content))
     assert (ids_of(clustering), labels_of(clustering)) == (["1", "2"], ["a", "b"])
 
@@ -94,7 +96,7 @@ def test_file_of_labels_has_neither_header_nor_ids(name: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["a,b", 'a"b', '"a', '"a"', "a\tb", " a ", "id", "a\x1fb"])
-def test_line_of_a_file_of_labels_is_a_label_as_it_stands(line: str) -> None:
+def test_each_line_of_a_file_of_labels_is_a_label_character_by_character(line: str) -> None:
     assert labels_of(read_clustering(write("x.txt", f"c\n{line}\n"))) == ["c", line]
 
 
@@ -112,8 +114,8 @@ def test_label_longer_than_a_block_of_the_fast_reader_is_read() -> None:
 @pytest.mark.parametrize("has_header", [True, False], ids=["header", "no header"])
 def test_first_line_may_hold_long_fields(has_header: bool) -> None:
     # The csv module refuses fields of more than 128 KiB unless it is told not to.
-    spec = write("x.csv", f"id,{'x' * (1 << 18)}\n2,b\n")
-    labels = labels_of(read_clustering(spec, reading(no_header=not has_header)))
+    path = write("x.csv", f"id,{'x' * (1 << 18)}\n2,b\n")
+    labels = labels_of(read_clustering(path, no_header=not has_header))
     assert labels[-1:] == ["b"]
 
 
@@ -128,12 +130,12 @@ def test_rows_are_whole_where_blocks_of_the_fast_reader_meet(
     labels = [f"{text}{number % 7}" for number in range(90)]
     cells = [quoted(label) if text != "a" else label for label in labels]
     rows = [f"{point},{cell}" for point, cell in zip(ids, cells, strict=True)]
-    spec = write("x.csv", line_end.join(["id,label", *rows]))
+    path = write("x.csv", line_end.join(["id,label", *rows]))
     arrow_options = pyarrow.csv.ReadOptions
     for block_size in range(40, 60):
         small_blocks = partial(arrow_options, block_size=block_size)
         monkeypatch.setattr(pyarrow.csv, "ReadOptions", small_blocks)
-        clustering = read_clustering(spec)
+        clustering = read_clustering(path)
         assert (ids_of(clustering), labels_of(clustering)) == (ids, labels)
 
 
@@ -164,17 +166,17 @@ def test_data_frame_with_its_index_is_read_as_it_was() -> None:
     assert (ids_of(clustering), labels_of(clustering)) == (["c1", "c2"], ["a", "b"])
 
 
-def test_file_of_just_the_allowed_size_is_read() -> None:
-    options = reading(max_bytes=len(CSV))
-    assert labels_of(read_clustering(write("x.csv", CSV), options)) == ["a", "b"]
+def test_a_file_of_exactly_the_allowed_size_is_read() -> None:
+    settings = reading(max_bytes=len(CSV))
+    assert labels_of(read_clustering(write("x.csv", CSV), **settings)) == ["a", "b"]
 
 
-def test_file_of_one_byte_more_is_refused() -> None:
+def test_a_file_of_one_byte_more_than_allowed_is_refused() -> None:
     with pytest.raises(InputError, match="more than"):
-        read_clustering(write("x.csv", CSV), reading(max_bytes=len(CSV) - 1))
+        read_clustering(write("x.csv", CSV), max_bytes=len(CSV) - 1)
 
 
-def test_name_with_double_colon_is_a_file_if_there_is_one() -> None:
+def test_a_name_with_a_double_colon_is_a_file_if_there_is_one() -> None:
     assert labels_of(read_clustering(write("x::y.csv", CSV))) == ["a", "b"]
 
 

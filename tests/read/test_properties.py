@@ -1,4 +1,4 @@
-"""Whatever the text: what is written is read, and both readers read the same."""
+"""For any text: what is written is read again, and both readers give the same columns."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ any_character = st.characters(exclude_characters="\0", exclude_categories=["Cs"]
 texts = st.text(any_character, min_size=1) | st.text('",\t\r\n 1a', min_size=1)
 rows = st.lists(st.tuples(texts, texts), min_size=1, max_size=8, unique_by=lambda row: row[0])
 
-# Pieces of tables, so that many of them fit together and the others break in interesting ways.
+# Pieces of tables: many of them make a good table when joined, the others a broken one.
 headers = st.sampled_from(["", "a\n", "a,b\n", '"a",b\r\n', "a,b,c\r"])
 pieces = st.sampled_from(
     [
@@ -80,7 +80,7 @@ def cells_of(columns: Columns) -> dict[str, list[Any]]:
 
 
 def outcome(read: Callable[[], Columns]) -> dict[str, list[Any]] | str:
-    """What a reader gives: the cells, or what it complains about."""
+    """What a reader gives: the cells, or the text of its error."""
     try:
         return cells_of(read())
     except InputError as error:
@@ -101,7 +101,7 @@ def read_carefully(table: DelimitedText, types: dict[str, ColumnType]) -> Column
 @example(content="a,b\n\n1,2\n", has_header=True, type_=ColumnType.text, block_size=99)
 @example(content="a,b\nnan,inf\n", has_header=True, type_=ColumnType.number, block_size=99)
 @settings(max_examples=300)
-def test_both_readers_agree(
+def test_the_fast_and_the_careful_reader_give_the_same_columns(
     delimiter: str, content: str, has_header: bool, type_: ColumnType, block_size: int
 ) -> None:
     try:
