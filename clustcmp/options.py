@@ -27,6 +27,7 @@ class AtLeast:
     sign: typing.ClassVar[str] = ">="
 
     def allows(self, value: float) -> bool:
+        """Whether the value is large enough."""
         return value >= self.minimum
 
 
@@ -37,6 +38,7 @@ class Above(AtLeast):
     sign: typing.ClassVar[str] = ">"
 
     def allows(self, value: float) -> bool:
+        """Whether the value is large enough."""
         return value > self.minimum
 
 
@@ -104,6 +106,7 @@ class Option:
         return value
 
     def _read(self, text: str | None) -> OptionValue | None:
+        """The value of the option's type that a text stands for, or None if there is none."""
         if self.type is bool:
             return True if text is None else YES_OR_NO.get(text.lower())
         if text is None:

@@ -252,6 +252,7 @@ class Registry(Mapping[str, Metric]):
         return tuple(found.values())
 
     def _requests(self, spec: str) -> tuple[Request, ...]:
+        """The requests of one spec: one metric with its options, or all metrics of a family."""
         word, colon, options = spec.partition(":")
         group = self._group(normal(word))
         if group is None:
@@ -267,6 +268,7 @@ class Registry(Mapping[str, Metric]):
         return tuple(ask(metric) for metric in group)
 
     def _group(self, word: str) -> tuple[Metric, ...] | None:
+        """The metrics that the name of a family or `all` stands for; None for other words."""
         if word == "all":
             return tuple(self.values())
         family = self.families.get(word)

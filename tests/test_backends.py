@@ -117,7 +117,7 @@ def fail() -> None:
 
 
 class Impatient(Ear):
-    """A listener that is told once and then behaves as if somebody pressed Ctrl-C."""
+    """A listener that is told once and then behaves as if the user pressed Ctrl-C."""
 
     def __call__(self, what: str, done: int, total: int) -> None:
         raise KeyboardInterrupt

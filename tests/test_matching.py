@@ -49,7 +49,7 @@ def test_small_tables_are_matched_optimally(table: Table) -> None:
 @given(table=tables(1000))
 @settings(max_examples=300)
 def test_large_tables_are_matched_optimally(table: Table) -> None:
-    # Without room for a dense table even the smallest ones go the way of the largest.
+    # Without room for a dense table even the smallest tables are matched like the largest.
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(matching, "LARGEST_DENSE_TABLE", -1)
         assert matched_weight(table) == best_weight(table)

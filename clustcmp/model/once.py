@@ -26,6 +26,7 @@ class ComputesOnce(PicklesFields):
 
     @cached_property
     def _computed(self) -> dict[Any, Any]:
+        """What functions returned, by function and arguments."""
         return {}
 
     def once(self, compute: Callable[..., T], *arguments: Any) -> T:

@@ -156,6 +156,7 @@ class Texts(PicklesFields):
         return equal
 
     def _where(self, chosen: Integers) -> tuple[Integers, Integers]:
+        """Where the chosen texts start in the data, and their lengths in bytes."""
         starts = self.offsets.take(chosen)
         return starts, self.offsets.take(chosen + 1) - starts
 
