@@ -6,9 +6,20 @@ import html
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, TypedDict
+from dataclasses import dataclass, field, fields
+from enum import Enum, StrEnum
+from functools import cache
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    TypedDict,
+    TypeVar,
+    get_type_hints,
+)
 
 from clustcmp.errors import Obstacle
 from clustcmp.model import Coverage, Described
@@ -49,6 +60,65 @@ AtLeastOne = Annotated[int, Rule(minimum=1)]
 Interval = Annotated[list[float], Rule(minItems=2, maxItems=2)]
 
 
+class Key(NamedTuple):
+    """The name that a field has in JSON, if it is not that of the attribute."""
+
+    name: str
+
+
+# Marks a field that an object in JSON does not have.
+PYTHON_ONLY = Key("")
+T = TypeVar("T")
+PythonOnly = Annotated[T, PYTHON_ONLY]
+
+# Values that are the same in JSON.
+PLAIN = frozenset({str, float, int, bool, type(None)})
+
+# A record in JSON: `Annotated[JsonObject, Result]` says which one.
+JsonObject = dict[str, Any]
+
+
+class Record:
+    """A dataclass whose fields declare an object in JSON, and the schema of this object.
+
+    `Annotated` adds to a field its Key, a description (a text) or keywords of JSON Schema (a Rule).
+    """
+
+    def to_dict(self) -> JsonObject:
+        """The object in JSON."""
+        kind: type = type(self)
+        return {key: as_json(getattr(self, name)) for key, (name, _) in json_fields(kind).items()}
+
+
+@cache
+def json_fields(kind: type) -> dict[str, tuple[str, Any]]:
+    """The fields of a record by their names in JSON, each with its attribute and its type."""
+    hints = get_type_hints(kind, include_extras=True)
+    found = {}
+    for name in (one.name for one in fields(kind)):
+        extras = getattr(hints[name], "__metadata__", ())
+        key = next((extra for extra in extras if isinstance(extra, Key)), Key(name))
+        if key is not PYTHON_ONLY:
+            found[key.name] = (name, hints[name])
+    return found
+
+
+def as_json(value: Any) -> Any:
+    """A value as JSON has it: records and mappings become dictionaries, sequences lists."""
+    # Most values are plain, and there may be millions of them.
+    if type(value) in PLAIN:
+        return value
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Record):
+        return value.to_dict()
+    if isinstance(value, list | tuple):
+        return [as_json(entry) for entry in value]
+    if isinstance(value, Mapping):
+        return {key: as_json(entry) for key, entry in value.items()}
+    return value
+
+
 class SideDict(TypedDict):
     """One of two clusterings as it was compared, in JSON."""
 
@@ -68,22 +138,6 @@ class CoverageDict(TypedDict):
     only_b: Count
 
 
-class ResultDict(TypedDict):
-    """The value of one metric in JSON, or the reason why it has none."""
-
-    metric: Annotated[str, "The canonical spec: the name and the options that are not defaults."]
-    name: str
-    options: dict[str, str | float | bool]
-    value: float | None
-    status: Status
-    reason: str | None
-    worst: Annotated[float | None, "null where unknown or infinite."]
-    best: Annotated[float | None, "null where unknown or infinite."]
-    side: Annotated[str | None, Rule(enum=["a", "b", None])]
-    details: dict[str, Any]
-    bounds: Annotated[Interval | None, "The proven ends of an approximate value."]
-
-
 VALUE_OR_REASON = Rule(
     {
         "if": {"properties": {"status": {"const": "ok"}}},
@@ -93,45 +147,31 @@ VALUE_OR_REASON = Rule(
         },
     }
 )
-OneResult = Annotated[ResultDict, VALUE_OR_REASON]
-
-
-class CompareDict(TypedDict):
-    """What `clustcmp compare -f json` prints."""
-
-    schema: Literal["clustcmp/compare/1"]
-    version: Annotated[str, "The version of clustcmp."]
-    inputs: Annotated[list[SideDict], Rule(minItems=2, maxItems=2)]
-    coverage: CoverageDict
-    results: Annotated[list[OneResult], Rule(minItems=1)]
-    notes: list[str]
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Record):
     """The value of one metric, or the reason why it has none.
 
-    `metric` is the canonical way to ask for it again, `convention` says which variant and unit the
-    value has. `worst` and `best` are None where unknown or infinite. `bounds` are the proven ends
-    of an approximate value, and None if the value is exact. `obstacle` says what the input lacks,
-    if the metric does not apply for such a reason.
+    `convention` says which variant and unit the value has. `obstacle` says what the input lacks, if
+    the metric does not apply for such a reason.
     """
 
-    metric: str
+    metric: Annotated[str, "The canonical spec: the name and the options that are not defaults."]
     name: str
-    family: str
-    options: Mapping[str, Any]
+    family: PythonOnly[str]
+    options: Mapping[str, str | float | bool]
     value: float | None
     status: Status
     reason: str | None
-    worst: float | None
-    best: float | None
-    side: str | None = None
+    worst: Annotated[float | None, "null where unknown or infinite."]
+    best: Annotated[float | None, "null where unknown or infinite."]
+    side: Annotated[str | None, Rule(enum=["a", "b", None])] = None
     details: Mapping[str, Any] = field(default_factory=dict)
-    bounds: tuple[float, float] | None = None
-    convention: str = ""
-    higher_is_better: bool | None = None
-    obstacle: Obstacle | None = None
+    bounds: Annotated[tuple[float, float] | None, "The proven ends of an approximate value."] = None
+    convention: PythonOnly[str] = ""
+    higher_is_better: PythonOnly[bool | None] = None
+    obstacle: PythonOnly[Obstacle | None] = None
 
     def __post_init__(self) -> None:
         if (self.value is None) != (self.status is not Status.ok):
@@ -153,21 +193,19 @@ class Result:
         """The upper end of an approximate value."""
         return self.bounds[1] if self.bounds else None
 
-    def to_dict(self) -> ResultDict:
-        """The result in JSON."""
-        return {
-            "metric": self.metric,
-            "name": self.name,
-            "options": dict(self.options),
-            "value": self.value,
-            "status": self.status,
-            "reason": self.reason,
-            "worst": self.worst,
-            "best": self.best,
-            "side": self.side,
-            "details": dict(self.details),
-            "bounds": list(self.bounds) if self.bounds else None,
-        }
+
+OneResult = Annotated[JsonObject, Result, VALUE_OR_REASON]
+
+
+class CompareDict(TypedDict):
+    """What `clustcmp compare -f json` prints."""
+
+    schema: Literal["clustcmp/compare/1"]
+    version: Annotated[str, "The version of clustcmp."]
+    inputs: Annotated[list[SideDict], Rule(minItems=2, maxItems=2)]
+    coverage: CoverageDict
+    results: Annotated[list[OneResult], Rule(minItems=1)]
+    notes: list[str]
 
 
 # What a table of results says about each of them.

@@ -1,15 +1,17 @@
 """JSON schemas, generated from the types of the documents that reports are in JSON.
 
-A type such as CompareDict is the declaration: its docstring is the description, and `Annotated`
-adds a description (a text) or keywords of JSON Schema (a Rule) to a field.
+A type such as CompareDict, or a record such as Result, is the declaration: its docstring is the
+description, and `Annotated` adds a description (a text) or keywords of JSON Schema (a Rule) to a
+field.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
 import types
 import typing
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,7 @@ from clustcmp.analyses.gate.update import BaselineDict
 from clustcmp.analyses.matrix.shapes import OneMatrix
 from clustcmp.analyses.metrics import MetricsDict
 from clustcmp.analyses.track.shapes import TrackDict
-from clustcmp.results import CompareDict, Rule
+from clustcmp.results import CompareDict, JsonObject, Record, Rule, json_fields
 
 FOLDER = Path(__file__).parent.parent / "clustcmp" / "schemas"
 
@@ -62,16 +64,20 @@ def schema_of(kind: Any, definitions: dict[str, Schema]) -> Schema:
     """The schema of a type; that of a typed dictionary is put among the definitions."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Annotated:
-        return refine(schema_of(arguments[0], definitions), arguments[1:])
+        kind, *extras = arguments[1:] if arguments[0] is JsonObject else arguments
+        return refine(schema_of(kind, definitions), extras)
     if origin in (typing.Union, types.UnionType):
         return one_of([schema_of(argument, definitions) for argument in arguments])
     if origin is typing.Literal:
         return {"const": arguments[0]} if len(arguments) == 1 else {"enum": list(arguments)}
-    if origin is list:
+    if origin is list or arguments[1:] == (...,):
         return {"type": "array", "items": schema_of(arguments[0], definitions)}
-    if origin is dict:
+    if origin is tuple:
+        items = {"items": schema_of(arguments[0], definitions)}
+        return {"type": "array", **items, "minItems": len(arguments), "maxItems": len(arguments)}
+    if origin in (dict, Mapping):
         return {"type": "object", "additionalProperties": schema_of(arguments[1], definitions)}
-    if typing.is_typeddict(kind):
+    if typing.is_typeddict(kind) or (isinstance(kind, type) and issubclass(kind, Record)):
         if kind.__name__ not in definitions:
             definitions[kind.__name__] = {}
             definitions[kind.__name__] = object_schema(kind, definitions)
@@ -82,8 +88,11 @@ def schema_of(kind: Any, definitions: dict[str, Schema]) -> Schema:
 
 
 def object_schema(kind: Any, definitions: dict[str, Schema]) -> Schema:
-    """The schema of a typed dictionary: exactly these fields."""
-    hints = typing.get_type_hints(kind, include_extras=True)
+    """The schema of a typed dictionary or a record: exactly these fields."""
+    if typing.is_typeddict(kind):
+        hints = typing.get_type_hints(kind, include_extras=True)
+    else:
+        hints = {key: hint for key, (_, hint) in json_fields(kind).items()}
     optional = {
         name for name, hint in hints.items() if typing.get_origin(hint) is typing.NotRequired
     }
@@ -91,7 +100,8 @@ def object_schema(kind: Any, definitions: dict[str, Schema]) -> Schema:
         name: schema_of(typing.get_args(hint)[0] if name in optional else hint, definitions)
         for name, hint in hints.items()
     }
-    about = {"description": kind.__doc__} if kind.__dict__.get("__doc__") else {}
+    first_paragraph = (inspect.cleandoc(kind.__dict__.get("__doc__") or "")).split("\n\n")[0]
+    about = {"description": first_paragraph} if first_paragraph else {}
     return {
         **about,
         "type": "object",
@@ -105,7 +115,10 @@ def refine(schema: Schema, extras: Iterable[Any]) -> Schema:
     """A schema with a description or more keywords; an enumeration replaces the type."""
     refined = dict(schema)
     for extra in extras:
-        refined |= extra.keywords if isinstance(extra, Rule) else {"description": extra}
+        if isinstance(extra, Rule):
+            refined |= extra.keywords
+        elif type(extra) is str:
+            refined["description"] = extra
     if "enum" in refined:
         refined.pop("type", None)
     return refined

@@ -8,22 +8,18 @@ import heapq
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
-from clustcmp.analyses.changes.shapes import (
-    BirthDict,
-    CellDict,
-    ClusterDict,
-    FlowDict,
-    MergeDict,
-    PlanDict,
-    SplitDict,
-)
 from clustcmp.analyses.flows.fates import Fate
+from clustcmp.results import Key, PythonOnly, Record, Rule
 
 # A whole number where points are counted, else a float.
-Mass = float | int
+Mass = Annotated[float, Rule(minimum=0)]
+Share = Annotated[float, Rule(minimum=0, maximum=1)]
 
-Importance = tuple[Mass, Mass, bool, Mass]
+METRICS = ["cdistance", "css"]
+
+Importance = tuple[float, float, bool, float]
 
 
 @dataclass(frozen=True)
@@ -41,49 +37,37 @@ class Part:
 
 
 @dataclass(frozen=True)
-class ClusterChange:
+class ClusterChange(Record):
     """What became of one cluster of a.
 
-    `left` is the mass that went to clusters other than the match, `joined` what came into the match
-    from other clusters, `gone` what is not in b, and `new` what in the match was not in a. `parts`
-    are the clusters of b that have its points, the largest part first. `contributions` are its
-    parts of cdistance and css. `code` is its number in the columns of the report.
+    `parts` are the clusters of b that have its points, the largest part first; in JSON they are
+    among the flows. `code` is the number of the cluster in the columns of the report.
     """
 
-    code: int
+    code: PythonOnly[int]
     cluster: str
     size: Mass
     kind: Fate
     match: str | None
-    parts: tuple[Part, ...]
-    left: Mass
-    joined: Mass
-    gone: Mass
-    new: Mass
-    contributions: Mapping[str, float]
+    parts: PythonOnly[tuple[Part, ...]]
+    left: Annotated[Mass, "What went elsewhere than to the match."]
+    joined: Annotated[Mass, "What came into the match from other clusters of a."]
+    gone: Annotated[Mass, "Points that b does not have."]
+    new: Annotated[Mass, "Points of the match that a does not have."]
+    contributions: Annotated[
+        Mapping[str, Mass],
+        "The parts of d_ot and of css that the cluster adds; only with coordinates or distances.",
+        Rule(propertyNames={"enum": METRICS}),
+    ]
 
     @property
     def importance(self) -> Importance:
         """The key by which rows are sorted: what moved, what is gone or new, any change, size."""
         return self.left + self.joined, self.gone + self.new, not self.kind.is_unchanged, self.size
 
-    def to_dict(self) -> ClusterDict:
-        """The cluster in JSON; its parts are among the flows."""
-        return {
-            "cluster": self.cluster,
-            "size": self.size,
-            "kind": self.kind.value,
-            "match": self.match,
-            "left": self.left,
-            "joined": self.joined,
-            "gone": self.gone,
-            "new": self.new,
-            "contributions": dict(self.contributions),
-        }
-
 
 @dataclass(frozen=True)
-class Birth:
+class Birth(Record):
     """A cluster of b without a match, to which no cluster of a gives more than half of its points.
 
     `new` is the mass that is not in a; `parts` are the clusters of a that the rest comes from.
@@ -92,96 +76,59 @@ class Birth:
     cluster: str
     size: Mass
     new: Mass
-    parts: tuple[Part, ...]
+    parts: PythonOnly[tuple[Part, ...]]
 
     @property
     def importance(self) -> Importance:
         """The key by which rows are sorted: what moved, what is gone or new, any change, size."""
         return math.fsum(part.mass for part in self.parts), self.new, True, self.size
 
-    def to_dict(self) -> BirthDict:
-        """The cluster in JSON; its parts are among the flows."""
-        return {"cluster": self.cluster, "size": self.size, "new": self.new}
-
 
 @dataclass(frozen=True)
-class Flow:
+class Flow(Record):
     """The mass that went from a cluster of a, the source, to a cluster of b, the target."""
 
-    source: str
-    target: str
-    mass: Mass
-    share_of_source: float
-    share_of_target: float
-    is_match: bool
-
-    def to_dict(self) -> FlowDict:
-        """The flow in JSON."""
-        return {
-            "from": self.source,
-            "to": self.target,
-            "mass": self.mass,
-            "share_of_from": self.share_of_source,
-            "share_of_to": self.share_of_target,
-            "matched": self.is_match,
-        }
+    source: Annotated[str, Key("from")]
+    target: Annotated[str, Key("to")]
+    mass: Annotated[float, Rule(exclusiveMinimum=0)]
+    share_of_source: Annotated[Share, Key("share_of_from")]
+    share_of_target: Annotated[Share, Key("share_of_to")]
+    is_match: Annotated[bool, Key("matched")]
 
 
 @dataclass(frozen=True)
-class Split:
+class Split(Record):
     """A cluster of a and its match with the clusters of b that mostly come from it."""
 
-    source: str
-    targets: tuple[str, ...]
-
-    def to_dict(self) -> SplitDict:
-        """The split in JSON."""
-        return {"from": self.source, "to": list(self.targets)}
+    source: Annotated[str, Key("from")]
+    targets: Annotated[tuple[str, ...], Key("to")]
 
 
 @dataclass(frozen=True)
-class Merge:
+class Merge(Record):
     """A cluster of b and its match with the clusters of a that mostly went into it."""
 
-    sources: tuple[str, ...]
-    target: str
-
-    def to_dict(self) -> MergeDict:
-        """The merge in JSON."""
-        return {"from": list(self.sources), "to": self.target}
+    sources: Annotated[tuple[str, ...], Key("from")]
+    target: Annotated[str, Key("to")]
 
 
 @dataclass(frozen=True)
-class PlannedFlow:
+class PlannedFlow(Record):
     """The weight that the plan carries from a cluster of a to one of b, and their distance."""
 
-    source: str
-    target: str
-    weight: float
-    distance: float
-
-    def to_dict(self) -> CellDict:
-        """The cell in JSON."""
-        return {
-            "from": self.source,
-            "to": self.target,
-            "weight": self.weight,
-            "distance": self.distance,
-        }
+    source: Annotated[str, Key("from")]
+    target: Annotated[str, Key("to")]
+    weight: Mass
+    distance: Mass
 
 
 @dataclass(frozen=True)
-class TransportPlan:
+class TransportPlan(Record):
     """The transport plan between the clusters that cdistance is based on; its weights sum to 1."""
 
     ground: str
-    d_ot: float
+    d_ot: Mass
     cells: tuple[PlannedFlow, ...]
-
-    def to_dict(self) -> PlanDict:
-        """The plan in JSON."""
-        cells = [cell.to_dict() for cell in self.cells]
-        return {"ground": self.ground, "d_ot": self.d_ot, "cells": cells}
 
 
 def in_one_order(
