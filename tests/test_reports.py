@@ -1,0 +1,83 @@
+"""What every report promises, whatever command it belongs to."""
+
+from __future__ import annotations
+
+import html
+import json
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import clustcmp
+from clustcmp.analyses.gate.baseline import Baseline
+from clustcmp.analyses.gate.update import BaselineUpdate
+from clustcmp.analyses.metrics import metrics_report
+from clustcmp.model import Described
+from clustcmp.results import Reported
+
+A, B, C = list("aabbcc"), list("xxyyyz"), list("pqpqpq")
+
+REPORTS: dict[str, Callable[[], Reported]] = {
+    "compare": lambda: clustcmp.compare(A, B),
+    "changes": lambda: clustcmp.changes(A, B),
+    "matrix": lambda: clustcmp.matrix([A, B, C]),
+    "track": lambda: clustcmp.track([A, B, C], min={"ari": 0.9}),
+    "gate": lambda: clustcmp.gate(A, B, min={"ari": 0.1}),
+    "metrics": lambda: metrics_report(["ari"]),
+    "baseline": lambda: BaselineUpdate(None, new_baseline()),
+}
+
+
+def new_baseline() -> Baseline:
+    """A baseline with one value."""
+    value: dict[str, Any] = {"metric": "rand", "options": {}, "value": 0.5}
+    return Baseline("base.json", {"schema": "clustcmp/baseline/1", "values": [value]})
+
+
+@pytest.fixture(params=REPORTS)
+def report(request: pytest.FixtureRequest) -> Reported:
+    """A report of each kind."""
+    return REPORTS[request.param]()
+
+
+def test_all_classes_of_reports_are_tried() -> None:
+    tried = {type(build()).__name__ for build in REPORTS.values()}
+    # The verdicts of several gates are shown like the verdict of one.
+    assert {kind.__name__ for kind in Reported.__subclasses__()} == tried | {"Verdicts"}
+
+
+def test_the_json_of_a_report_is_its_dictionary(report: Reported) -> None:
+    document = report.to_dict()
+    assert document["schema"] == f"clustcmp/{report.command}/1"
+    assert json.loads(report.to_text("json")) == json.loads(json.dumps(document))
+
+
+def test_a_report_says_what_was_compared_and_what_to_know_about_it(report: Reported) -> None:
+    assert all(isinstance(side, Described) for side in report.inputs)
+    assert all(isinstance(note, str) for note in report.notes)
+
+
+def test_a_report_is_readable_in_python_and_in_notebooks(report: Reported) -> None:
+    assert repr(report).startswith(report.to_text().rstrip("\n"))
+    assert report._repr_html_() == f"<pre>{html.escape(repr(report))}</pre>"
+
+
+def test_a_report_can_be_a_data_frame(report: Reported) -> None:
+    frame = report.to_frame()
+    assert isinstance(frame, pd.DataFrame)
+    assert not frame.empty
+
+
+@pytest.mark.parametrize("name", [name for name in REPORTS if name != "metrics"])
+def test_a_report_is_plain_data_that_can_be_pickled(name: str) -> None:
+    report = REPORTS[name]()
+    assert pickle.loads(pickle.dumps(report)).to_dict() == report.to_dict()
+
+
+def test_every_report_has_a_text_for_people(report: Reported) -> None:
+    for form in ("table", "markdown"):
+        assert report.to_text(form).endswith("\n")
+        assert report.to_text(form).strip()
