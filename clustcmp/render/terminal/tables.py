@@ -85,9 +85,9 @@ def share_room(block: Table, columns: Sequence[int]) -> tuple[int, int]:
     """
     rows = [row for group in block.groups for row in group.rows]
     _, strip, *others = columns
-    places = min(LONGEST_STRIP, max(len(as_text(row[strip].line).plain) for row in rows))
     if not sys.stdout.isatty():
-        return NAME_BY_STRIP, places
+        return NAME_BY_STRIP, LONGEST_STRIP
+    places = min(LONGEST_STRIP, max(len(as_text(row[strip].line).plain) for row in rows))
     fixed = [number for number in others if not block.columns[number].wraps]
     widths = [max(cell_len(as_text(row[number].line).plain) for row in rows) for number in fixed]
     heads = [len(block.columns[number].head) for number in fixed]
