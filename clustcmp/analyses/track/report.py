@@ -6,20 +6,27 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict, worst_of
 from clustcmp.model import Described
-from clustcmp.results import FACTS, Report, Reported, Result, as_frame, coverage_dict
+from clustcmp.results import (
+    FACTS,
+    Key,
+    Record,
+    Report,
+    Reported,
+    Result,
+    Rule,
+    as_frame,
+    coverage_dict,
+)
 from clustcmp.version import VERSION
 
 if TYPE_CHECKING:
     from clustcmp.analyses.track.shapes import (
         BoundDict,
-        ClusterDict,
         EndsDict,
-        JumpDict,
-        LifeLineDict,
         StepDict,
         TrackDict,
         TrackVerdictDict,
@@ -27,21 +34,19 @@ if TYPE_CHECKING:
     )
     from clustcmp.results import Frame
 
+WindowName = Annotated[str, Rule(pattern="^W[1-9][0-9]*$")]
+
 # The columns of a table with a row for each metric at each step.
 COLUMNS = ("from", "to", "metric", *FACTS, "jump", "outcome", "low", "high")
 
 
 @dataclass(frozen=True)
-class Cluster:
-    """A cluster of one window, with all of its mass there."""
+class Cluster(Record):
+    """A cluster of one window, with all of its mass there: its number of points if hard."""
 
-    window: str
+    window: WindowName
     name: str
-    mass: float
-
-    def to_dict(self) -> ClusterDict:
-        """The cluster in JSON."""
-        return {"window": self.window, "name": self.name, "mass": self.mass}
+    mass: Annotated[float, Rule(minimum=0)]
 
 
 class Begin(StrEnum):
@@ -61,19 +66,19 @@ class End(StrEnum):
 
 
 @dataclass(frozen=True)
-class LifeLine:
+class LifeLine(Record):
     """A cluster through all windows in which it lives, whatever it is called there.
 
-    It goes on as the cluster that has more than half of it or, if none has, as one of which more
-    than half comes from it.
-    `origin` is the cluster it split from, `heir` the one that it merged into.
+    A life line continues with the cluster of a later window that has more than half of its mass or,
+    without such a cluster, with one of which more than half comes from it. `origin` is the cluster
+    that the life line split from, `heir` the cluster that it merged into.
     """
 
-    clusters: tuple[Cluster, ...]
+    clusters: Annotated[tuple[Cluster, ...], Rule(minItems=1)]
     begins: Begin
     ends: End
-    origin: Cluster | None = None
-    heir: Cluster | None = None
+    origin: Annotated[Cluster | None, Key("from"), "What the life line split from."] = None
+    heir: Annotated[Cluster | None, Key("into"), "What the life line merged into."] = None
 
     @property
     def mass(self) -> float:
@@ -82,18 +87,8 @@ class LifeLine:
 
     @property
     def is_eventful(self) -> bool:
-        """Whether it begins or ends within the stream."""
+        """Whether the life line begins or ends within the stream."""
         return self.begins is not Begin.first or self.ends is not End.alive
-
-    def to_dict(self) -> LifeLineDict:
-        """The life line in JSON."""
-        return {
-            "clusters": [cluster.to_dict() for cluster in self.clusters],
-            "begins": self.begins,
-            "from": None if self.origin is None else self.origin.to_dict(),
-            "ends": self.ends,
-            "into": None if self.heir is None else self.heir.to_dict(),
-        }
 
 
 @dataclass(frozen=True)
@@ -106,7 +101,7 @@ class Step:
 
     @property
     def title(self) -> str:
-        """What to call it in messages."""
+        """What to call the step in messages."""
         return f"{self.source} → {self.target}"
 
     def to_dict(self) -> StepDict:
@@ -120,18 +115,13 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Jump:
+class Jump(Record):
     """The step of several with the worst value of a metric; of equal ones the first."""
 
     metric: str
-    source: str
-    target: str
+    source: Annotated[WindowName, Key("from")]
+    target: Annotated[WindowName, Key("to")]
     value: float
-
-    def to_dict(self) -> JumpDict:
-        """The jump in JSON."""
-        ends: EndsDict = {"from": self.source, "to": self.target}
-        return {"metric": self.metric, **ends, "value": self.value}
 
 
 @dataclass(frozen=True, repr=False)

@@ -6,10 +6,9 @@ from typing import Annotated, Literal, TypedDict
 
 from clustcmp.analyses.bounds.thresholds import Kind
 from clustcmp.analyses.bounds.verdict import Outcome
-from clustcmp.analyses.track.report import Begin, End
-from clustcmp.results import AtLeastOne, Count, CoverageDict, OneResult, Rule
+from clustcmp.analyses.track.report import Jump, LifeLine, WindowName
+from clustcmp.results import AtLeastOne, Count, CoverageDict, JsonObject, OneResult, Rule
 
-WindowName = Annotated[str, Rule(pattern="^W[1-9][0-9]*$")]
 StreamOutcome = Annotated[Outcome, Rule(enum=["pass", "fail", "no_verdict"])]
 
 # Fields that are called `from` cannot be written as attributes of a class.
@@ -32,34 +31,6 @@ class StepDict(EndsDict):
 
     coverage: CoverageDict
     results: Annotated[list[OneResult], Rule(minItems=1)]
-
-
-class JumpDict(EndsDict):
-    """The step with the worst value of a metric."""
-
-    metric: str
-    value: float
-
-
-class ClusterDict(TypedDict):
-    """A cluster and its mass in one window: its number of points if hard."""
-
-    window: WindowName
-    name: str
-    mass: Annotated[float, Rule(minimum=0)]
-
-
-# A cluster through all windows in which it lives.
-LifeLineDict = TypedDict(
-    "LifeLineDict",
-    {
-        "clusters": Annotated[list[ClusterDict], Rule(minItems=1)],
-        "begins": Begin,
-        "from": Annotated[ClusterDict | None, "What the life line split from."],
-        "ends": End,
-        "into": Annotated[ClusterDict | None, "What the life line merged into."],
-    },
-)
 
 
 class FailedDict(EndsDict):
@@ -101,12 +72,12 @@ class TrackDict(TypedDict):
     windows: Annotated[list[WindowDict], Rule(minItems=2)]
     steps: Annotated[list[StepDict], Rule(minItems=1)]
     jumps: Annotated[
-        list[JumpDict],
+        list[Annotated[JsonObject, Jump]],
         "For each metric with a direction the step with the worst value, of several the first; "
         "none if all values are the best.",
     ]
     life_lines: Annotated[
-        list[LifeLineDict] | None,
+        list[Annotated[JsonObject, LifeLine]] | None,
         "Those with most mass first; null if they were not asked for or could not be found.",
     ]
     verdict: Annotated[TrackVerdictDict | None, "null without bounds."]
