@@ -96,6 +96,16 @@ class Comparison(ComputesOnce):
         """Whether both clusterings are hard."""
         return self.a.is_hard and self.b.is_hard
 
+    @property
+    def has_coordinates(self) -> bool:
+        """Whether the coordinates of all points of a and of b are known."""
+        return all(side.points.coordinates is not None for side in (self.a, self.b))
+
+    @property
+    def is_located(self) -> bool:
+        """Whether it is known how far the points of a are from those of b."""
+        return self.distances is not None or self.has_coordinates
+
     @cached_property
     def contingency(self) -> Contingency:
         """The mass that each cluster of a shares with each cluster of b."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from clustcmp.analyses.flows.follow import find_ground
 from clustcmp.arrays import Floats
 from clustcmp.errors import LimitExceeded, SolverFailed, Undefined
 from clustcmp.metrics.transport import cdistance_parts, css_parts
@@ -37,15 +38,11 @@ class Contributions:
 
 def find_contributions(comparison: Comparison, ground: str) -> Contributions:
     """The parts of cdistance and css, as far as the input allows."""
-    has_coordinates = all(
-        side.points.coordinates is not None for side in (comparison.a, comparison.b)
-    )
-    if comparison.distances is not None:
-        ground = "precomputed"
+    ground = find_ground(comparison, ground)
     computations: dict[str, Callable[[], Floats]] = {}
-    if has_coordinates or comparison.distances is not None:
+    if comparison.is_located:
         computations["cdistance"] = lambda: cdistance_parts(comparison, ground)
-    if has_coordinates and comparison.same_points:
+    if comparison.has_coordinates and comparison.same_points:
         computations["css"] = lambda: css_parts(comparison)
     parts, notes = {}, []
     for name, compute in computations.items():

@@ -37,7 +37,7 @@ from clustcmp.model import Comparison, Coverage, Described
 from clustcmp.model.once import PicklesFields
 from clustcmp.model.texts import Texts
 from clustcmp.notes import Note
-from clustcmp.results import Reported, as_frame, coverage_dict, side_dict
+from clustcmp.results import Reported, as_frame, as_json, coverage_dict, side_dict
 from clustcmp.version import VERSION
 
 if TYPE_CHECKING:
@@ -109,9 +109,9 @@ class ChangeReport(PicklesFields, Reported):
     def matches(self) -> dict[str, str]:
         """The cluster of b that each matched cluster of a became."""
         partners = self.changes.partners.of_a
-        names = (self.a.names.tolist(), self.b.names.take(np.maximum(partners, 0)).tolist())
-        matched = (partners != NONE).tolist()
-        return {a: b for a, b, is_matched in zip(*names, matched, strict=True) if is_matched}
+        names_b = self.b.names.tolist()
+        matched = zip(self.a.names.tolist(), partners.tolist(), strict=True)
+        return {name: names_b[partner] for name, partner in matched if partner != NONE}
 
     @cached_property
     def clusters(self) -> tuple[ClusterChange, ...]:
@@ -190,13 +190,13 @@ class ChangeReport(PicklesFields, Reported):
             "matched_by": self.matched_by,
             "moved": {"points": self.moved, "share": self.moved_share},
             "kinds": self.kinds,
-            "clusters": [cluster.to_dict() for cluster in self.clusters],
-            "births": [birth.to_dict() for birth in self.births],
-            "deaths": list(self.deaths),
-            "splits": [split.to_dict() for split in self.splits],
-            "merges": [merge.to_dict() for merge in self.merges],
-            "flows": [flow.to_dict() for flow in self.flows],
-            "plan": self.plan.to_dict() if self.plan else None,
+            "clusters": as_json(self.clusters),
+            "births": as_json(self.births),
+            "deaths": as_json(self.deaths),
+            "splits": as_json(self.splits),
+            "merges": as_json(self.merges),
+            "flows": as_json(self.flows),
+            "plan": as_json(self.plan),
             "notes": list(self.notes),
         }
 
@@ -209,12 +209,11 @@ class ChangeReport(PicklesFields, Reported):
         columns = ("cluster", "size", "kind", "match", "left", "joined", "gone", "new")
         metrics = tuple(self.contributions.parts)
         rows = (
-            [getattr(cluster, column) for column in columns]
+            [as_json(getattr(cluster, column)) for column in columns]
             + [cluster.contributions[name] for name in metrics]
             for cluster in self.clusters
         )
-        frame = as_frame((*columns, *metrics), rows, "cluster")
-        return frame.assign(kind=[cluster.kind.value for cluster in self.clusters])
+        return as_frame((*columns, *metrics), rows, "cluster")
 
     def first_clusters(self, top: int, unchanged: bool = True) -> tuple[ClusterChange, ...]:
         """The most important clusters of a; without `unchanged` only clusters that changed."""
@@ -240,12 +239,7 @@ class ChangeReport(PicklesFields, Reported):
         changes, names = self.changes, self.b.names
         sizes = self.b.clustering.masses
         return tuple(
-            Birth(
-                names[code],
-                sizes[code].item(),
-                changes.new[code].item(),
-                self.sources_of(code),
-            )
+            Birth(names[code], sizes[code].item(), changes.new[code].item(), self.sources_of(code))
             for code in rank([changes.sizes_b[changes.born]], changes.born, names, top)
         )
 
@@ -257,7 +251,7 @@ class ChangeReport(PicklesFields, Reported):
             code=code,
             cluster=self.a.names[code],
             size=changes.sizes_a[code].item(),
-            kind=changes.fate(code),
+            kind=FATES[int(changes.fates[code])],
             match=None if partner == NONE else self.b.names[partner],
             parts=self.targets_of(code),
             left=changes.left[code].item(),

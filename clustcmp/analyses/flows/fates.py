@@ -85,16 +85,10 @@ def slack(masses: Masses) -> float:
     return SAME_MASS if masses.dtype.kind == "f" else 0.0
 
 
-def find_fates(
-    flows: Flows, sizes_a: Masses, sizes_b: Masses, partners: Partners, is_renamed: Flags
+def choose_fates(
+    is_same: Flags, is_renamed: Flags, is_alone: Flags, is_split: Flags, is_merged: Flags
 ) -> npt.NDArray[np.int8]:
-    """The fate of each cluster of a, as its position in FATES."""
-    homes = find_most(flows.rows, flows.columns, flows.masses, sizes_a)
-    origins = find_most(flows.columns, flows.rows, flows.masses, sizes_b)
-    is_same = find_same(flows, sizes_a, sizes_b, partners)
-    is_split = find_split(origins, partners)
-    is_merged = find_merged(homes, partners)
-    is_alone = (partners.of_a == NONE) & (homes == NONE)
+    """The fate of each cluster of a, as its position in FATES; `is_alone` is without any home."""
     conditions = {
         Fate.renamed: is_same & is_renamed,
         Fate.same: is_same,
@@ -131,9 +125,9 @@ def find_junctions(homes: Integers, partners: Partners) -> Integers:
     return np.unique(homes[(homes != NONE) & (homes != partners.of_a)])
 
 
-def find_merged(homes: Integers, partners: Partners) -> Flags:
+def find_merged(homes: Integers, junctions: Integers, partners: Partners) -> Flags:
     """Which clusters of a have a junction for their home or their match."""
     # The last entry is for clusters without a home or a match, whose number NONE is -1.
     is_junction = np.zeros(len(partners.of_b) + 1, dtype=np.bool_)
-    is_junction[find_junctions(homes, partners)] = True
+    is_junction[junctions] = True
     return np.asarray(is_junction[homes] | is_junction[partners.of_a])

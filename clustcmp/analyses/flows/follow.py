@@ -14,9 +14,12 @@ from clustcmp.analyses.flows.fates import (
     Fate,
     Flows,
     Partners,
-    find_fates,
+    choose_fates,
     find_junctions,
+    find_merged,
     find_most,
+    find_same,
+    find_split,
 )
 from clustcmp.analyses.flows.soft import move_degrees, share_degrees
 from clustcmp.arrays import NONE, SAME_MASS, Flags, Integers, Masses
@@ -77,11 +80,13 @@ class Changes(PicklesFields):
     @cached_property
     def fates(self) -> npt.NDArray[np.int8]:
         """What became of each cluster of a, as positions in FATES."""
-        return find_fates(self.flows, self.sizes_a, self.sizes_b, self.partners, self.is_renamed)
-
-    def fate(self, code: int) -> Fate:
-        """What became of one cluster of a."""
-        return FATES[int(self.fates[code])]
+        return choose_fates(
+            is_same=find_same(self.flows, self.sizes_a, self.sizes_b, self.partners),
+            is_renamed=self.is_renamed,
+            is_alone=(self.partners.of_a == NONE) & (self.homes == NONE),
+            is_split=find_split(self.origins, self.partners),
+            is_merged=find_merged(self.homes, self.junctions, self.partners),
+        )
 
     @cached_property
     def homes(self) -> Integers:
@@ -215,12 +220,13 @@ def total(masses: Masses) -> float:
 def find_changes(comparison: Comparison, ground: str = "euclidean") -> Changes:
     """Which cluster of a became which cluster of b.
 
-    The points that both have decide. Where those are too few, and the distances between points are
-    known, the transport plan between the clusters decides, which is the plan of cdistance.
+    The points that both have decide. Where those are less than half of the smaller side, and the
+    distances between points are known, the transport plan between the clusters decides, which is
+    the plan of cdistance.
     """
-    if not comparison.coverage.shared or (
-        is_located(comparison) and not has_enough_in_common(comparison)
-    ):
+    smaller = min(comparison.a.points.size, comparison.b.points.size)
+    has_few = 2 * comparison.coverage.shared < smaller
+    if not comparison.coverage.shared or (comparison.is_located and has_few):
         return follow_plan(comparison, ground)
     return follow_shared(comparison)
 
@@ -228,20 +234,6 @@ def find_changes(comparison: Comparison, ground: str = "euclidean") -> Changes:
 def follow_shared(comparison: Comparison) -> Changes:
     """The changes by the points that both have."""
     return follow_points(comparison) if comparison.is_hard else follow_degrees(comparison)
-
-
-def is_located(comparison: Comparison) -> bool:
-    """Whether it is known how far the points of a are from those of b."""
-    sides = comparison.a.points, comparison.b.points
-    return comparison.distances is not None or all(
-        points.coordinates is not None for points in sides
-    )
-
-
-def has_enough_in_common(comparison: Comparison) -> bool:
-    """Whether at least half of the points of the smaller side are in both."""
-    smaller = min(comparison.a.points.size, comparison.b.points.size)
-    return 2 * comparison.coverage.shared >= smaller
 
 
 def follow_points(comparison: Comparison) -> Changes:
@@ -271,21 +263,29 @@ def follow_degrees(comparison: Comparison) -> Changes:
 def follow_plan(comparison: Comparison, ground: str) -> Changes:
     """The changes by the transport plan between the clusters of a and of b."""
     a, b = comparison.a, comparison.b
-    if comparison.distances is not None:
-        ground = "precomputed"
-    elif a.points.coordinates is None or b.points.coordinates is None:
+    if not comparison.is_located:
         raise InputError(
             comparison.difference,
             hint="give both the same points, or their coordinates with --coordinates FILE",
         )
     check_plan(comparison)
-    plan = comparison.once(plan_clusters, ground)
+    plan = comparison.once(plan_clusters, find_ground(comparison, ground))
     flows = Flows(plan.sources, plan.sinks, plan.weights * a.points.mass)
     partners = pair_up(flows, flows.masses, a.n_clusters, b.n_clusters)
     sizes_a = a.masses.astype(np.float64)
     sizes_b = b.masses * (a.points.mass / b.points.mass)
     is_renamed = find_renamed(comparison, partners)
     return Changes(flows, sizes_a, sizes_b, partners, is_renamed, by_plan=True)
+
+
+def is_located(comparison: Comparison) -> bool:
+    """Whether it is known how far the points of a are from those of b."""
+    return comparison.is_located
+
+
+def find_ground(comparison: Comparison, ground: str) -> str:
+    """The distance between points: the given distances, or else this one between coordinates."""
+    return ground if comparison.distances is None else "precomputed"
 
 
 def pair_up(flows: Flows, weights: Masses, n_a: int, n_b: int) -> Partners:
