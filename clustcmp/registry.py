@@ -243,13 +243,7 @@ class Registry(Mapping[str, Metric]):
 
     def requests(self, specs: Iterable[str]) -> tuple[Request, ...]:
         """The metrics that the specs ask for, each once, in the order asked."""
-        found: dict[str, Request] = {}
-        for spec in specs:
-            for request in self._requests(spec):
-                earlier = found.setdefault(request.spec, request)
-                if request.named and not earlier.named:
-                    found[request.spec] = request
-        return tuple(found.values())
+        return unique(request for spec in specs for request in self._requests(spec))
 
     def _requests(self, spec: str) -> tuple[Request, ...]:
         """The requests of one spec: one metric with its options, or all metrics of a family."""
@@ -278,6 +272,15 @@ class Registry(Mapping[str, Metric]):
 def ask(metric: Metric) -> Request:
     """A metric with the defaults of all its options."""
     return Request(metric, {option.name: option.default for option in metric.options.values()})
+
+
+def unique(requests: Iterable[Request]) -> tuple[Request, ...]:
+    """Each request once, as a named one if it is among them."""
+    found: dict[str, Request] = {}
+    for request in requests:
+        if request.named or request.spec not in found:
+            found[request.spec] = request
+    return tuple(found.values())
 
 
 def normal(word: str) -> str:

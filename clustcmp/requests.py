@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from clustcmp.errors import UsageError
 from clustcmp.metrics import METRICS
-from clustcmp.registry import Request
+from clustcmp.registry import Request, unique
 
 
 def find_requests(
@@ -23,7 +23,7 @@ def find_requests(
         asked = [metrics] if isinstance(metrics, str) else list(metrics)
         if not asked:
             raise UsageError("no metric is asked for", hint="name one, or leave out metrics")
-        requests = unique(
+        requests = tuple(
             request
             for one in asked
             for request in ([one] if isinstance(one, Request) else METRICS.requests([str(one)]))
@@ -50,15 +50,6 @@ def on_distances(request: Request) -> Request:
             hint="leave out the ground or --distances",
         )
     return replace(request, options={**request.options, "ground": "precomputed"})
-
-
-def unique(requests: Iterable[Request]) -> tuple[Request, ...]:
-    """Each request once, as a named one if it is among them."""
-    found: dict[str, Request] = {}
-    for request in requests:
-        if request.named or request.spec not in found:
-            found[request.spec] = request
-    return tuple(found.values())
 
 
 def canonical(spec: str, has_distances: bool = False) -> str:

@@ -107,13 +107,8 @@ class Contingency(ComputesOnce):
 def count_table(a: Membership, b: Membership) -> Contingency:
     """The contingency of two clusterings of the same points, in the same order and of mass 1."""
     if isinstance(a, Hard) and isinstance(b, Hard):
-        return count_hard(a, b)
+        return count_codes(a.codes, b.codes, a.masses, b.masses)
     return sum_soft(a, b)
-
-
-def count_hard(a: Hard, b: Hard) -> Contingency:
-    """The contingency of two hard clusterings of the same points."""
-    return count_codes(a.codes, b.codes, a.masses, b.masses)
 
 
 def count_codes(codes_a: Codes, codes_b: Codes, masses_a: Masses, masses_b: Masses) -> Contingency:

@@ -51,13 +51,13 @@ def contingency(folder: Path) -> Iterator[Outcome]:
     from sklearn.metrics.cluster import contingency_matrix
 
     from clustcmp.model import Hard
-    from clustcmp.model.contingency import count_hard
+    from clustcmp.model.contingency import count_table
 
     what = "contingency, 10 million points"
     a, b = draw(10_000_000, 50, moved=0.2)
 
     def count() -> Any:
-        counted = count_hard(Hard(a, 50), Hard(b, 50))
+        counted = count_table(Hard(a, 50), Hard(b, 50))
         table = np.zeros((len(counted.masses_a), len(counted.masses_b)))
         table[counted.rows, counted.columns] = counted.masses
         return table

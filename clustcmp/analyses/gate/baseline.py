@@ -65,20 +65,16 @@ class Baseline:
             if now != before:
                 raise self.differs(words.format(before=before, now=now))
 
-    def accepted(self, report: Report) -> dict[str, float]:
-        """The accepted values by metric; an error if a metric in the report has other options."""
-        known = {entry["metric"]: entry for entry in self.document["values"]}
-        for result in report:
-            entry = known.get(result.metric)
-            if entry and entry["options"] != dict(result.options):
-                raise self.differs(f"{result.metric} had the options {entry['options']}")
-        return {metric: entry["value"] for metric, entry in known.items()}
-
-    def check_values(self, metrics: Iterable[str], report: Report) -> None:
-        """Refuse to measure a change of a metric that has no accepted value."""
-        for metric in metrics:
+    def check_values(self, report: Report, changes: Iterable[str]) -> None:
+        """Refuse values of other options, and the change of a metric without an accepted value."""
+        for metric in changes:
             if not any(result.metric in self.values for result in report.results_of(metric)):
                 raise self.differs(f"there is no value of {metric}")
+        options = {entry["metric"]: entry["options"] for entry in self.document["values"]}
+        for result in report:
+            before = options.get(result.metric)
+            if before is not None and before != dict(result.options):
+                raise self.differs(f"{result.metric} had the options {before}")
 
     def differs(self, how: str) -> InputError:
         """The error for a run that cannot be compared with the accepted one."""

@@ -18,7 +18,8 @@ from clustcmp.evaluate import different_points, report_on
 from clustcmp.inputs import prepare_with
 from clustcmp.model import Comparison
 from clustcmp.read import Loader, Wanted, two
-from clustcmp.requests import find_requests, unique
+from clustcmp.registry import unique
+from clustcmp.requests import find_requests
 from clustcmp.results import Report
 
 Made = TypeVar("Made")
@@ -89,12 +90,11 @@ def judge_comparison(
     report = Report(comparison.sides, comparison.coverage, (), comparison.notes)
     if gate.requests:
         report = report_on(comparison, gate.requests)
-    accepted = None
-    if baseline is not None:
-        changes = [bound.metric for bound in gate.bounds if bound.kind is Kind.max_change]
-        baseline.check_values(changes, report)
-        accepted = baseline.accepted(report)
-    return judge(report, gate.bounds, accepted, gate.name, moved)
+    if baseline is None:
+        return judge(report, gate.bounds, None, gate.name, moved)
+    changes = [bound.metric for bound in gate.bounds if bound.kind is Kind.max_change]
+    baseline.check_values(report, changes)
+    return judge(report, gate.bounds, baseline.values, gate.name, moved)
 
 
 def moved_share(comparison: Comparison) -> float:
