@@ -45,6 +45,7 @@ DOORS = {
     "ot": {"transport"},
     "rich": {"render"},
     "typer": {"commands", "cli"},
+    "concurrent": {"backends"},
 }
 # Reports are below the text that shows them. Only for `to_text` they call what is above.
 STEPS_BACK = {("results", "clustcmp.render"), ("analyses.gate", "clustcmp.render.verdict")}
