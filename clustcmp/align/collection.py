@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from clustcmp.align.canonical import (
+from clustcmp.align.form import (
     Canonical,
     canonical,
     describe,

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from clustcmp.align.canonical import order_points
+from clustcmp.align.form import order_points
 from clustcmp.align.locate import Location, locate, note_location, order_tables, relocate
 from clustcmp.align.rows import Alignment
 from clustcmp.arrays import NONE, Floats, Integers

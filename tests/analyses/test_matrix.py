@@ -24,8 +24,7 @@ from sklearn.metrics.cluster import contingency_matrix
 import clustcmp
 from clustcmp import backends
 from clustcmp.align import Collection
-from clustcmp.analyses.matrix import cells
-from clustcmp.analyses.matrix.count import count_both
+from clustcmp.analyses.matrix import cells, count
 from clustcmp.cli import run
 from clustcmp.errors import UsageError
 from clustcmp.metrics import METRICS
@@ -213,8 +212,16 @@ def test_contingencies_are_counted_once_and_whole(n_clusters: int) -> None:
     for row in range(5):
         for columns in cells.neighbours(row, 5):
             comparisons = [collection.comparison(row, column) for column in columns]
-            for comparison in count_both(collection, comparisons):
+            for comparison in count.count_both(collection, comparisons):
                 check_contingency(comparison, n_clusters)
+
+
+def test_neighbouring_columns_are_counted_in_one_pass() -> None:
+    labels = np.random.default_rng(5).integers(0, 3, (4, 900)).tolist()
+    with patch.object(count, "count_two", wraps=count.count_two) as count_two:
+        clustcmp.matrix(labels, "ari", jobs=1)
+    # Rows 0 to 3 begin with columns 0 and 1, 1 alone, 2 and 3, 3 alone.
+    assert count_two.call_count == 2 + 1 + 1
 
 
 def check_contingency(comparison: Comparison, n_clusters: int) -> None:

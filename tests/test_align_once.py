@@ -1,0 +1,207 @@
+"""Each clustering is sorted and tidied once, and joined once to each other and to coordinates."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import clustcmp
+from clustcmp.align import Collection, align
+from clustcmp.inputs import prepare
+from clustcmp.keywords import complete
+from clustcmp.read import read_clustering
+from clustcmp.settings import CompareSettings
+from tests.counting import Work, counting_work
+from tests.files import reading, run_clustcmp, write
+
+# Windows of a stream: the same points in five orders, and five windows that share some.
+SAME = ["s1.csv", "s2.csv", "s3.csv", "s4.csv", "s5.csv"]
+SLIDING = ["w1.csv", "w2.csv", "w3.csv", "w4.csv", "w5.csv"]
+
+
+@pytest.fixture(autouse=True)
+def in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    random = Random(3)
+    for number, (same, sliding) in enumerate(zip(SAME, SLIDING, strict=True)):
+        for name, first in ((same, 0), (sliding, number)):
+            points = random.sample(range(first, first + 12), 12)
+            rows = [f"p{point},{random.choice('abc')}\n" for point in points]
+            write(name, "id,label\n" + "".join(rows))
+    places = random.sample(range(20), 20)
+    write("x.csv", "id,x,y\n" + "".join(f"p{place},{place},{place % 3}\n" for place in places))
+
+
+def library(name: str, *inputs: Any, **settings: Any) -> None:
+    """Call a function of the library, without its result."""
+    getattr(clustcmp, name)(*inputs, **settings)
+
+
+@pytest.mark.parametrize("command", ["compare", "changes"])
+@pytest.mark.parametrize("way", ["command", "library"])
+def test_two_files_are_joined_once(
+    command: str, way: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with counting_work() as work:
+        if way == "command":
+            outcome = run_clustcmp(capsys, command, *SAME[:2], "--coordinates", "x.csv")
+            assert outcome.status == 0
+        else:
+            library(command, *SAME[:2], coordinates="x.csv")
+    assert work == Work(alignments=1, joins=1, coordinate_joins=1, canonical_forms=2, tidied=2)
+
+
+@pytest.mark.parametrize("way", ["command", "library"])
+def test_a_gate_joins_its_files_once(way: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with counting_work() as work:
+        if way == "command":
+            arguments = ["gate", *SAME[:2], "--coordinates", "x.csv", "--min", "css=0"]
+            assert run_clustcmp(capsys, *arguments, "--max-moved", "100%").status == 0
+        else:
+            library("gate", *SAME[:2], coordinates="x.csv", min={"css": 0}, max_moved=1.0)
+    assert work == Work(alignments=1, joins=1, coordinate_joins=1, canonical_forms=2, tidied=2)
+
+
+@pytest.mark.parametrize("points", ["error", "intersect"])
+def test_files_of_different_points_are_tidied_once(points: str) -> None:
+    with counting_work() as work:
+        library("compare", *SLIDING[:2], "adco", coordinates="x.csv", points=points)
+    assert work == Work(alignments=1, joins=1, coordinate_joins=2, tidied=2)
+
+
+@pytest.mark.parametrize("metric", ["ari", "purity", "css"])
+@pytest.mark.parametrize("way", ["command", "library"])
+def test_a_matrix_has_one_canonical_form_for_each_clustering(
+    way: str, metric: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with counting_work() as work:
+        if way == "command":
+            arguments = ["matrix", *SAME, "-m", metric, "--coordinates", "x.csv"]
+            assert run_clustcmp(capsys, *arguments).status == 0
+        else:
+            library("matrix", SAME, metric, coordinates="x.csv")
+    n = len(SAME)
+    assert work == Work(
+        # A comparison below the diagonal is the one above it, turned around.
+        alignments=n * (n + 1) // 2,
+        joins=n - 1,
+        coordinate_joins=1,
+        canonical_forms=n,
+        tidied=n,
+    )
+
+
+def test_a_matrix_of_different_points_joins_each_two_once() -> None:
+    n = len(SLIDING)
+    with counting_work() as work:
+        library("matrix", SLIDING, "purity", points="intersect", jobs=1)
+    assert (work.joins, work.canonical_forms) == (n * (n - 1) // 2, n)
+
+
+@pytest.mark.parametrize("metric", ["ari", "adco"])
+@pytest.mark.parametrize("way", ["command", "library"])
+def test_a_track_aligns_each_step_once(
+    way: str, metric: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with counting_work() as work:
+        if way == "command":
+            arguments = ["track", *SAME, "-m", metric, "--coordinates", "x.csv"]
+            assert run_clustcmp(capsys, *arguments).status == 0
+        else:
+            library("track", SAME, metric, coordinates="x.csv")
+    assert work == Work(alignments=4, joins=4, coordinate_joins=1, canonical_forms=5, tidied=5)
+
+
+@pytest.mark.parametrize("way", ["command", "library"])
+def test_a_track_of_different_points_has_one_join_for_each_step_and_each_window(
+    way: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with counting_work() as work:
+        if way == "command":
+            assert run_clustcmp(capsys, "track", *SLIDING, "--coordinates", "x.csv").status == 0
+        else:
+            library("track", SLIDING, coordinates="x.csv")
+    # Each step has points of its own, for which both windows are tidied.
+    expected = Work(alignments=4, joins=4, coordinate_joins=5, canonical_forms=5, tidied=5 + 8)
+    assert work == expected
+
+
+def test_points_that_are_dropped_are_joined_once_as_well() -> None:
+    drop: dict[str, Any] = {"noise": "a", "noise_policy": "drop"}
+    with counting_work() as work:
+        library("compare", *SAME[:2], "adco", coordinates="x.csv", **drop)
+    assert work == Work(alignments=1, joins=1, coordinate_joins=1, tidied=2)
+
+
+def test_columns_of_one_file_need_no_join() -> None:
+    write("t.csv", "id,old,new\np,1,1\nq,1,2\nr,2,2\n")
+    with counting_work() as work:
+        library("compare", "t.csv::old", "t.csv::new", "ari")
+    assert work.joins == 0
+
+
+# Three files of the same points in different orders, with ids and without.
+WITH_IDS = ["s1.csv", "s2.csv"]
+WITHOUT_IDS = ["n1.csv", "n2.csv"]
+
+
+@pytest.mark.parametrize(
+    ("files", "table"),
+    [
+        (WITH_IDS, "x.csv"),
+        (WITHOUT_IDS, "y.csv"),
+        (["s1.csv", "n1.csv"], "x.csv"),
+        (["n1.csv", "s1.csv"], "x.csv"),
+        (["s1.csv", "s1.csv"], "y.csv"),
+    ],
+    ids=["by id", "by position", "by the ids of a", "by the ids of b", "in the same order"],
+)
+@pytest.mark.parametrize("drops", [False, True])
+def test_both_sides_share_one_array_of_coordinates(
+    files: list[str], table: str, drops: bool
+) -> None:
+    for name in WITHOUT_IDS:
+        write(name, "label\n" + "a\nb\nc\n" * 4)
+    write("y.csv", "x\n" + "".join(f"{place}\n" for place in range(12)))
+    noise = {"noise": ["a"], "noise_policy": "drop"} if drops else {}
+    a, b = files
+    comparison = prepare(a, b, complete(CompareSettings, {"coordinates": table, **noise}))
+    assert (comparison.coverage.dropped > 0) == drops
+    assert comparison.a.points.coordinates is not None
+    assert comparison.a.points.coordinates is comparison.b.points.coordinates
+
+
+@pytest.mark.parametrize("points", ["error", "intersect"])
+@pytest.mark.parametrize("policy", ["cluster", "drop", "singletons"])
+def test_any_two_of_a_collection_are_compared_like_two_alone(points: str, policy: str) -> None:
+    settings = reading(noise=["a"], noise_policy=policy, points=points)
+    write("n1.csv", "label\n" + "a\nb\nc\n" * 4)
+    names = [*SAME[:2], *SLIDING[1:3], "n1.csv"]
+    clusterings = tuple(read_clustering(name, settings) for name in names)
+    collection = Collection(clusterings, settings, tuple(names))
+    for i, a in enumerate(clusterings):
+        for j, b in enumerate(clusterings):
+            found, expected = collection.comparison(i, j), align(a, b, settings)
+            assert found.sides == expected.sides
+            assert found.coverage == expected.coverage
+            assert (found.difference, found.notes) == (expected.difference, expected.notes)
+            for one, other in ((found.a, expected.a), (found.b, expected.b)):
+                assert np.array_equal(one.membership.array, other.membership.array)
+                assert one.names.tolist() == other.names.tolist()
+            assert all(map(np.array_equal, found.rows, expected.rows))
+
+
+def test_a_collection_is_pickled_without_what_it_has_computed() -> None:
+    settings = reading()
+    clusterings = tuple(read_clustering(name, settings) for name in SAME)
+    collection = Collection(clusterings, settings, tuple(SAME))
+    expected = collection.comparison(0, 1)
+    text = pickle.dumps(collection)
+    assert b"Canonical" not in text
+    found = pickle.loads(text).comparison(0, 1)
+    assert np.array_equal(found.b.membership.array, expected.b.membership.array)
