@@ -182,7 +182,7 @@ def test_any_two_of_a_collection_are_compared_like_two_alone(points: str, policy
     settings = reading(noise=["a"], noise_policy=policy, points=points)
     write("n1.csv", "label\n" + "a\nb\nc\n" * 4)
     names = [*SAME[:2], *SLIDING[1:3], "n1.csv"]
-    clusterings = tuple(read_clustering(name, settings) for name in names)
+    clusterings = tuple(read_clustering(name, **settings) for name in names)
     collection = Collection(clusterings, settings, tuple(names))
     for i, a in enumerate(clusterings):
         for j, b in enumerate(clusterings):
@@ -198,7 +198,7 @@ def test_any_two_of_a_collection_are_compared_like_two_alone(points: str, policy
 
 def test_a_collection_is_pickled_without_what_it_has_computed() -> None:
     settings = reading()
-    clusterings = tuple(read_clustering(name, settings) for name in SAME)
+    clusterings = tuple(read_clustering(name, **settings) for name in SAME)
     collection = Collection(clusterings, settings, tuple(SAME))
     expected = collection.comparison(0, 1)
     text = pickle.dumps(collection)

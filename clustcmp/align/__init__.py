@@ -2,6 +2,6 @@
 
 from clustcmp.align.collection import Collection, align
 from clustcmp.align.form import Canonical, canonical
-from clustcmp.align.rows import Alignment
+from clustcmp.align.rows import Alignment, note_positions
 
-__all__ = ["Alignment", "Canonical", "Collection", "align", "canonical"]
+__all__ = ["Alignment", "Canonical", "Collection", "align", "canonical", "note_positions"]

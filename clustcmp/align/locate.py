@@ -47,7 +47,7 @@ def locate(clustering: Clustering, title: str, table: CoordinateTable) -> Locati
         raise InputError(
             f"{table.title} has {plural(n_rows, 'row')} of coordinates and "
             f"{title} has {plural(n_points, 'point')}, "
-            "and without ids they are joined by position",
+            "but without ids they are joined by position",
             hint="give both an id column, or each point one row",
         )
     return Location(table.coordinates)

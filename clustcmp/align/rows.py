@@ -106,9 +106,9 @@ def count_coverage(joined: Rows, kept: Rows) -> Coverage:
     )
 
 
-def note_positions(a: Clustering, b: Clustering) -> tuple[Note, ...]:
-    """A note that files without ids are compared by position, if there are such files."""
-    without = [side.source for side in (a, b) if side.points.ids is None and side.source]
+def note_positions(*clusterings: Clustering) -> tuple[Note, ...]:
+    """A note that rows of files without ids are compared by position, if there are such files."""
+    without = [one.source for one in clusterings if one.points.ids is None and one.source]
     note = Note("no id column, so rows are compared by position", " and ".join(without))
     return (note,) if without else ()
 
@@ -141,7 +141,7 @@ def describe_difference(
     if a.points.ids is None or b.points.ids is None:
         return (
             f"{title_a} has {a.points.size} rows and {title_b} has {b.points.size}, "
-            "and without ids rows are compared by position"
+            "but without ids rows are compared by position"
         )
     parts = [
         f"{len(only)} only in {title} (such as {ids[int(only.min())]!r})"

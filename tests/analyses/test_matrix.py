@@ -333,7 +333,7 @@ def test_different_points_are_an_error_that_names_both_files(
     ("arguments", "message"),
     [
         ([IRIS[0]], "a matrix needs two"),
-        ([IRIS[0], "--reference", IRIS[0]], "no clustering beside the reference"),
+        ([IRIS[0], "--reference", IRIS[0]], "no clustering besides the reference"),
         ([IRIS[0], IRIS[0]], "is given twice"),
         (["-", "/dev/stdin"], "stdin"),
         ([*IRIS, "-m", "ari", "-m", "vi", "-f", "csv"], "one matrix"),

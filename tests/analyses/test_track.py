@@ -505,7 +505,7 @@ def test_pandas_objects_are_joined_by_their_index() -> None:
 
 def test_coordinates_for_all_and_for_each_are_one_too_many() -> None:
     table = np.zeros((2, 1))
-    with pytest.raises(clustcmp.UsageError, match="coordinates_each are given, too"):
+    with pytest.raises(clustcmp.UsageError, match="coordinates_each are given as well"):
         clustcmp.track(["ab", "ab"], coordinates=table, coordinates_each=[table, table])
 
 

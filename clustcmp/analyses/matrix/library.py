@@ -107,14 +107,14 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def too_few(n_named: int, reference: Named | None) -> UsageError:
-    """The error when there is nothing to compare with."""
+    """The error for too few clusterings to compare."""
     given = "no clustering is" if not n_named else f"only {n_named} clustering is"
     if reference is not None:
         return UsageError(
-            "there is no clustering beside the reference", hint="name some to compare with it"
+            "there is no clustering besides the reference", hint="name some to compare with it"
         )
     return UsageError(
-        f"{given} given, and a matrix needs two",
+        f"{given} given, but a matrix needs two",
         hint="name more files, all columns of one with FILE::*, or a --reference",
     )
 

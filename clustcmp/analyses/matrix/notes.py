@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clustcmp.align import Collection
+from clustcmp.align import Collection, note_positions
 from clustcmp.analyses.matrix.cells import Answer
 from clustcmp.notes import Note, condense
 
@@ -15,8 +15,7 @@ def find_notes(collection: Collection, answers: Sequence[Answer]) -> list[Note]:
     found: list[Note] = []
     for index, clustering in enumerate(collection.clusterings):
         found += collection.notes(index)
-        if clustering.source and clustering.points.ids is None:
-            found.append(Note("no id column, so rows are compared by position", titles[index]))
+        found += [Note(note.text, titles[index]) for note in note_positions(clustering)]
     for one in answers:
         # Skip the diagonal: remarks on a clustering compared with itself are of no use.
         if one.cell.row != one.cell.column:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 
-from clustcmp.align import Alignment
+from clustcmp.align import Alignment, note_positions
 from clustcmp.analyses.bounds.thresholds import Threshold, check_thresholds, read_thresholds
 from clustcmp.analyses.bounds.verdict import Verdict, check, remarks, worst_of
 from clustcmp.analyses.track.life_lines import trace_life_lines
@@ -27,7 +27,7 @@ from clustcmp.requests import canonical, find_requests
 from clustcmp.results import Report, Result
 from clustcmp.settings import TrackSettings
 
-# What is followed when nothing is asked for: with coordinates any windows, else the same points.
+# The default metric if there are coordinates, for windows of any points, and if there are none.
 IN_SPACE = "adco"
 BY_MEMBERSHIP = "adjusted_rand"
 
@@ -46,16 +46,18 @@ def track(
     """Follow a stream of clusterings: how far each is from the one `lag` windows later.
 
     Each window is what `compare` takes for a and b. `coordinates` say where the points of all
-    windows are, `coordinates_each` have one table for each window. Without `metrics` that is adco
-    if there are coordinates, else adjusted_rand. `min` and `max` are bounds on metrics at every
-    step; the track's `verdict` says whether they are kept.
+    windows are, `coordinates_each` has one table for each window. `metrics` are those to follow, by
+    default adco if there are coordinates, else adjusted_rand. `min` and `max` are bounds on metrics
+    at every step; the track's `verdict` says whether they are kept.
 
         >>> clustcmp.track([[1, 1, 2, 2], [1, 1, 2, 2], [1, 2, 2, 2]], "rand")["rand"]
         (1.0, 0.5)
     """
     thresholds = read_thresholds(settings)
     tables = choose_tables(settings["coordinates"], settings["coordinates_each"])
-    requests = find_followed(metrics, thresholds, bool(tables) or all(map(has_places, windows)))
+    requests = find_followed(
+        metrics, thresholds, bool(tables) or all(map(has_coordinates, windows))
+    )
     stream = load_stream(list(windows), tables, settings, settings["lag"])
     return follow(stream, requests, thresholds, settings["life_lines"])
 
@@ -66,33 +68,36 @@ def choose_tables(for_all: Any, for_each: Sequence[Any]) -> list[Any]:
         return list(for_each)
     if len(for_each):
         raise UsageError(
-            "coordinates are for all windows, and coordinates_each are given, too",
+            "coordinates are for all windows, but coordinates_each are given as well",
             hint="leave one of them out",
         )
     return [for_all]
 
 
-def has_places(window: Any) -> bool:
+def has_coordinates(window: Any) -> bool:
     """Whether a window comes with coordinates."""
     return isinstance(window, Clustering) and window.points.coordinates is not None
 
 
 def find_followed(
-    specs: Iterable[str] | str | None, thresholds: Sequence[Threshold], has_coordinates: bool
+    specs: Iterable[str] | str | None, thresholds: Sequence[Threshold], is_located: bool
 ) -> tuple[Request, ...]:
-    """The metrics to follow: as asked for, those with bounds, or else the one that fits best."""
+    """The metrics to follow: those asked for and those with bounds, else the default metric.
+
+    `is_located` says that there are coordinates, which decide about the default.
+    """
     check_thresholds(thresholds)
     named = [specs] if isinstance(specs, str) else specs or ()
     bounded = [threshold.request for threshold in thresholds if threshold.request]
     asked: list[str | Request] = [*named, *bounded]
     if specs is None and not asked:
-        asked = [IN_SPACE if has_coordinates else BY_MEMBERSHIP]
+        asked = [IN_SPACE if is_located else BY_MEMBERSHIP]
     requests = find_requests(asked, has_distances=False)
     of_one = [request for request in requests if request.metric.arity == 1]
     if any(request.named for request in of_one) or len(of_one) == len(requests):
         raise UsageError(
-            f"{of_one[0].spec}: is of one clustering, and a track compares windows with each other",
-            hint="choose a metric of two clusterings; 'clustcmp metrics NAME' tells of how many",
+            f"{of_one[0].spec}: is a metric of one clustering, but a track compares two windows",
+            hint="choose a metric of two clusterings; 'clustcmp metrics NAME' describes a metric",
         )
     return tuple(request for request in requests if request.metric.arity == 2)
 
@@ -103,27 +108,16 @@ def follow(
     thresholds: Sequence[Threshold] = (),
     with_life_lines: bool = True,
 ) -> Track:
-    """The track of a stream."""
-    collection = stream.collection
-    span = None
-    alignments: Iterable[AlignedStep] = stream.align_steps()
-    if any(request.options.get("ranges") == "" for request in requests):
-        # The bins of all steps cover all windows, so all are aligned before the first is compared.
-        alignments = list(alignments)
-        span = find_stream_span(stream, alignments)
+    """The track of a stream: one pass over its steps."""
     steps: list[Step] = []
     links: list[Links] | None = [] if with_life_lines else None
-    notes: list[Note] = list(find_stream_notes(stream, span is not None))
-    for (source, target), alignment in announce(alignments, "windows", stream.n_steps):
-        comparison = replace(collection.comparison(source, target, alignment), span=span)
-        check_points(comparison, stream, requests)
-        steps.append(take_step(comparison, requests, source, target))
-        notes += find_step_notes(steps[-1], comparison, alignment)
-        if links is None:
-            continue
-        windows = collection.canonical(source), collection.canonical(target)
+    notes: list[Note] = []
+    for compared in announce(compare_steps(stream, requests), "windows", stream.n_steps):
+        steps.append(take_step(compared, requests))
+        notes += find_step_notes(steps[-1], compared)
         try:
-            links.append(find_links(comparison, *windows, find_ground(requests)))
+            if links is not None:
+                links.append(link_windows(stream, compared, find_ground(requests)))
         except (LimitExceeded, SolverFailed) as failure:
             # The values were asked for, the life lines only come with them.
             links = None
@@ -136,14 +130,44 @@ def follow(
         tuple(find_jumps(steps)),
         None if links is None else trace_life_lines(stream, links),
         judge_steps(steps, thresholds),
-        group_notes(notes, steps),
+        group_notes([*find_stream_notes(stream, compared), *notes], steps),
         stream.lag,
         canonical,
     )
 
 
+class ComparedStep(NamedTuple):
+    """The comparison of two windows, which are given by their positions."""
+
+    source: int
+    target: int
+    alignment: Alignment
+    comparison: Comparison
+
+
+def compare_steps(stream: Stream, requests: Sequence[Request]) -> Iterator[ComparedStep]:
+    """The comparison of each step, with the span of the whole stream if a metric has bins."""
+    alignments: Iterable[AlignedStep] = stream.align_steps()
+    span = None
+    if any(request.options.get("ranges") == "" for request in requests):
+        # The bins of all steps cover all windows, so all are aligned before the first is compared.
+        alignments = list(alignments)
+        span = find_stream_span(stream, alignments)
+    for (source, target), alignment in alignments:
+        comparison = stream.collection.comparison(source, target, alignment)
+        check_points(comparison, stream, requests)
+        yield ComparedStep(source, target, alignment, replace(comparison, span=span))
+
+
+def link_windows(stream: Stream, compared: ComparedStep, ground: str) -> Links:
+    """How the clusters of the two windows of a step are linked."""
+    source = stream.collection.canonical(compared.source)
+    target = stream.collection.canonical(compared.target)
+    return find_links(compared.comparison, source, target, ground)
+
+
 def find_ground(requests: Iterable[Request]) -> str:
-    """The ground distance of the metrics that have one, so that all speak of the same space."""
+    """The ground distance of the first metric that has one; life lines use the same distance."""
     grounds = [
         str(request.options["ground"]) for request in requests if "ground" in request.options
     ]
@@ -172,31 +196,29 @@ def check_points(comparison: Comparison, stream: Stream, requests: Iterable[Requ
     raise InputError(comparison.difference, hint=remedy)
 
 
-def take_step(
-    comparison: Comparison, requests: Iterable[Request], source: int, target: int
-) -> Step:
+def take_step(compared: ComparedStep, requests: Iterable[Request]) -> Step:
     """The results of one comparison."""
+    source, target, _, comparison = compared
     results, found = evaluate(comparison, requests)
     report = Report(comparison.sides, comparison.coverage, results, found, canonical)
     return Step(name_window(source), name_window(target), report)
 
 
-def find_stream_notes(stream: Stream, has_span: bool) -> Iterator[Note]:
+def find_stream_notes(stream: Stream, compared: ComparedStep) -> Iterator[Note]:
     """What there is to note about all windows together, and about single windows."""
-    collection = stream.collection
-    if has_span and stream.n_steps > 1:
+    if compared.comparison.span is not None and stream.n_steps > 1:
         yield ONE_GRID
     for index in range(stream.n_windows):
-        yield from collection.notes(index)
-    yield from collection.note_noise()
+        yield from stream.collection.notes(index)
+    yield from stream.collection.note_noise()
 
 
-def find_step_notes(step: Step, comparison: Comparison, alignment: Alignment) -> Iterator[Note]:
-    """What there is to note about one step, and about windows without ids."""
-    for window in comparison.given:
-        if alignment.is_by_position and window.source and window.points.ids is None:
-            yield Note("no id column, so rows are compared by position", window.title)
-    for note in (*alignment.notes, *step.report.notes):
+def find_step_notes(step: Step, compared: ComparedStep) -> Iterator[Note]:
+    """What there is to note about one step, and about its windows if they have no ids."""
+    if compared.alignment.is_by_position:
+        for window in compared.comparison.given:
+            yield from note_positions(window)
+    for note in (*compared.alignment.notes, *step.report.notes):
         yield Note(note.text, step.title)
 
 
@@ -210,7 +232,7 @@ def group_notes(notes: Iterable[Note], steps: Sequence[Step]) -> tuple[Note, ...
 
 
 def find_jumps(steps: Sequence[Step]) -> Iterator[Jump]:
-    """For each metric with a direction the step with the worst value, unless all are the best.
+    """For each metric with a direction the step with the worst value, unless that is the best one.
 
     A single step has nothing to be compared with, so it is not a jump.
     """

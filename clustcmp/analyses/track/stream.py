@@ -93,7 +93,7 @@ def check_windows(windows: Sequence[Any]) -> None:
     """Refuse a stream of fewer than two windows."""
     if len(windows) < 2:
         found = "there is one" if len(windows) else "there is none"
-        raise UsageError(f"a track needs two windows or more, and {found}", hint="name another")
+        raise UsageError(f"a track needs two windows or more, but {found}", hint="name another")
 
 
 def check_tables(windows: Sequence[Any], coordinates: Sequence[Any]) -> None:
