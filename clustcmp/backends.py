@@ -20,7 +20,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from functools import partial
-from statistics import median
 from typing import Protocol, TypeVar
 
 from clustcmp.progress import SILENCE, announce, told_to
@@ -140,4 +139,6 @@ def try_first(
         yield answer
     rest = tasks[TRIALS:]
     if rest:
-        yield from (backend if median(durations) >= worthwhile else serial)(function, rest, jobs)
+        yield from (backend if sorted(durations)[len(durations) // 2] >= worthwhile else serial)(
+            function, rest, jobs
+        )

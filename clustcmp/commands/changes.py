@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from clustcmp.commands.arguments import FileA, FileB
-from clustcmp.commands.running import paths_of, run
+from clustcmp.commands.running import files_in, paths_of, run
 from clustcmp.commands.takes import takes
 from clustcmp.errors import UsageError
 from clustcmp.settings import ChangesSettings, OutputSettings
@@ -85,7 +85,7 @@ def changes(
     """
     from clustcmp.analyses.changes.library import changes
 
-    reads = [a, b, *settings.values()]
+    reads = [a, b, *files_in(ChangesSettings, settings)]
     check_files([moved, relabel, output.get("output")], reads)
     run(
         output,

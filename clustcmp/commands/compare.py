@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from clustcmp.commands.arguments import FileA, FileB, metric_option
-from clustcmp.commands.running import run
+from clustcmp.commands.running import files_in, run
 from clustcmp.commands.takes import takes
 from clustcmp.settings import CompareSettings, OutputSettings
 
@@ -49,6 +49,6 @@ def compare(
 
     run(
         output,
-        [a, b, *settings.values()],
+        [a, b, *files_in(CompareSettings, settings)],
         lambda: compare(a, b, metric or None, **settings),
     )

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from clustcmp.commands.arguments import metric_option
-from clustcmp.commands.running import choose_format, run
+from clustcmp.commands.running import choose_format, files_in, run
 from clustcmp.commands.takes import takes
 from clustcmp.settings import MatrixOutputSettings, MatrixSettings, OutputFormat
 
@@ -59,7 +59,7 @@ def matrix(
     check_format(form, len(requests), "reference" in settings)
     run(
         output,
-        [*files, *settings.values()],
+        [*files, *files_in(MatrixSettings, settings)],
         lambda: matrix(files, requests, **settings),
         order=output.get("order", "similarity"),
     )

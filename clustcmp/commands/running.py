@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 from clustcmp.errors import UsageError, printable
+from clustcmp.keywords import declared
 from clustcmp.progress import Stopwatch
 from clustcmp.settings import ENDINGS, OutputFormat, OutputSettings, ShowSettings
 
@@ -90,12 +91,17 @@ def choose_format(formats: Any, output: ShowSettings, usual: str = "table") -> s
 
 def check_output(output: ShowSettings, reads: Iterable[Any]) -> None:
     """Refuse a file that cannot be written, or that is read, before any work is done."""
-    from clustcmp.write import check_apart, check_writable
-
     path = output.get("output")
     if path is not None:
+        from clustcmp.write import check_apart, check_writable
+
         check_writable(path)
         check_apart(path, paths_of(reads))
+
+
+def files_in(group: type, settings: Mapping[str, Any]) -> list[Any]:
+    """The files among the settings of a group."""
+    return [value for key, value in settings.items() if declared(group)[key].setting.is_file]
 
 
 def paths_of(reads: Iterable[Any]) -> list[str]:
@@ -118,13 +124,13 @@ def render(output: ShowSettings, report: Reported, form: str, **view: Any) -> st
 
 def emit(output: ShowSettings, text: str) -> None:
     """Write the result: a file whole or not at all, else to stdout."""
-    from clustcmp.write import write_text
-
     path = output.get("output")
     if path is None:
         sys.stdout.write(text)
-    else:
-        write_text(path, text)
+        return
+    from clustcmp.write import write_text
+
+    write_text(path, text)
 
 
 def show_notes(notes: Sequence[str]) -> Iterator[str]:

@@ -97,3 +97,13 @@ def test_a_file_gets_no_colours_and_no_line_breaks_of_the_terminal(
     monkeypatch.setenv("COLUMNS", "80")
     run_clustcmp(capsys, *COMMANDS["compare"], "-o", "from_terminal.txt")
     assert Path("from_terminal.txt").read_text() == Path("plain.txt").read_text()
+
+
+def test_the_word_of_a_setting_is_not_a_file_that_is_read(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    outcome = run_clustcmp(
+        capsys, *COMMANDS["compare"], "--points", "intersect", "-o", "intersect", "-f", "json"
+    )
+    assert outcome.status == 0, outcome.stderr
+    assert Path("intersect").exists()
