@@ -88,12 +88,17 @@ class Metric:
     @property
     def summary(self) -> str:
         """What the value is, in one sentence."""
-        return inspect.getdoc(self.compute).split("\n\n")[0].replace("\n", " ")  # type: ignore[union-attr]
+        return self._paragraphs[0]
 
     @property
     def notes(self) -> tuple[str, ...]:
         """The other paragraphs of the docstring: degenerate cases, variants, properties."""
-        paragraphs = inspect.getdoc(self.compute).split("\n\n")[1:]  # type: ignore[union-attr]
+        return self._paragraphs[1:]
+
+    @property
+    def _paragraphs(self) -> tuple[str, ...]:
+        """The paragraphs of the function's docstring, each in one line."""
+        paragraphs = (inspect.getdoc(self.compute) or "").split("\n\n")
         return tuple(paragraph.replace("\n", " ") for paragraph in paragraphs)
 
     @cached_property

@@ -85,10 +85,6 @@ class Threshold:
         """Whether the value is a share of points."""
         return self.metric in (MOVED, COVERAGE)
 
-    def allowed_change(self, accepted: float) -> float:
-        """How far a value may be from the accepted one."""
-        return self.bound * abs(accepted) if self.relative else self.bound
-
     def margin(self, value: float, accepted: float | None = None) -> float:
         """How far the value is on the good side of the bound; negative on the other side."""
         if self.kind is Kind.min:
@@ -97,7 +93,8 @@ class Threshold:
             return self.bound - value
         if accepted is None:
             raise ValueError(f"{self.metric}: a change needs an accepted value")
-        return self.allowed_change(accepted) - abs(value - accepted)
+        allowed = self.bound * abs(accepted) if self.relative else self.bound
+        return allowed - abs(value - accepted)
 
     def holds(self, value: float, accepted: float | None = None) -> bool:
         """Whether the value keeps the bound; NaN keeps none."""
@@ -112,15 +109,13 @@ def read_thresholds(settings: Mapping[str, Any]) -> tuple[Threshold, ...]:
     return tuple(
         threshold
         for key in BOUNDS
-        if key in settings
+        if settings.get(key) is not None
         for threshold in as_thresholds(key, settings[key])
     )
 
 
 def as_thresholds(key: str, bounds: Any) -> list[Threshold]:
     """The thresholds that one of these settings holds: {"ari": 0.9}, or ["ari=0.9"] as typed."""
-    if bounds is None:
-        return []
     kind, level = BOUNDS[key]
     if isinstance(bounds, Mapping):
         return [
@@ -164,17 +159,12 @@ def parse_bound(kind: Kind, text: str, whole: str) -> tuple[float, bool]:
         raise UsageError(
             f"{whole!r}: the bound on a metric is a number, not a percentage", hint=HOW_TO_BOUND
         )
-    number = parse_number(text.removesuffix("%"), whole)
-    return (float(number / 100) if relative else float(number)), relative
-
-
-def parse_number(text: str, whole: str) -> Decimal:
-    """A decimal number, as exact as it is written."""
-    number = as_decimal(text)
+    digits = text.removesuffix("%")
+    number = as_decimal(digits)
     if number is None:
-        guess = " (a comma is not a decimal point)" if "," in text else ""
-        raise UsageError(f"{whole!r}: {text!r} is not a number{guess}", hint=HOW_TO_BOUND)
-    return number
+        guess = " (a comma is not a decimal point)" if "," in digits else ""
+        raise UsageError(f"{whole!r}: {digits!r} is not a number{guess}", hint=HOW_TO_BOUND)
+    return float(number / 100 if relative else number), relative
 
 
 def as_decimal(text: str) -> Decimal | None:

@@ -29,11 +29,10 @@ class Compared:
 
 def both_sides(comparison: Comparison) -> tuple[Compared, Compared]:
     """The two sides of a comparison."""
+    sides = zip((comparison.a, comparison.b), comparison.given, comparison.rows, strict=True)
     a, b = (
         Compared(without_coordinates(clustering), without_coordinates(given), rows)
-        for clustering, given, rows in zip(
-            (comparison.a, comparison.b), comparison.given, comparison.rows, strict=True
-        )
+        for clustering, given, rows in sides
     )
     return a, b
 
