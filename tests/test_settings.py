@@ -105,8 +105,8 @@ def test_none_stands_for_the_default() -> None:
     assert complete(InputSettings, {"points": None})["points"] == "error"
 
 
-def test_the_library_reads_files_without_a_header_and_has_a_limit() -> None:
-    path = write("a.csv", "p,1\nq,1\nr,2\n")
+def test_the_library_reads_files_without_a_header_and_has_a_limit(tmp_path: Path) -> None:
+    path = write(str(tmp_path / "a.csv"), "p,1\nq,1\nr,2\n")
     assert clustcmp.compare(path, path, "ari", no_header=True).inputs[0].points == 3
     with pytest.raises(clustcmp.InputError, match="more than 4 bytes"):
         clustcmp.compare(path, path, max_bytes=4)
