@@ -146,7 +146,9 @@ def test_shuffled_copy_has_the_same_clusters(capsys: pytest.CaptureFixture[str])
     assert document["results"][0]["value"] == 0.0
 
 
-def test_one_hot_soft_file_is_a_hard_one(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_soft_file_of_zeros_and_ones_gives_the_values_of_the_hard_file(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     hard = "id,label\n1,x\n2,y\n3,x\n4,z\n"
     soft = "id,x,y,z\n1,1,0,0\n2,0,1,0\n3,1,0,0\n4,0,0,1\n"
     other = "id,label\n1,x\n2,x\n3,y\n4,y\n"
@@ -179,13 +181,13 @@ def test_noise_is_what_the_policy_says(
     assert (sides_of(comparison), coverage_of(comparison)) == ([a, b], coverage)
 
 
-def test_noise_goes_before_points_are_intersected() -> None:
+def test_noise_is_dropped_before_points_are_intersected() -> None:
     comparison = align_files(NOISY_A, NOISY_B, reading(noise=["n"]), "intersect", "drop")
     assert sides_of(comparison) == [(2, 2, 0), (2, 2, 0)]
     assert coverage_of(comparison) == (2, 1, 0)
 
 
-def test_point_dropped_on_one_side_is_gone_on_both(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_point_dropped_on_one_side_is_dropped_on_both(capsys: pytest.CaptureFixture[str]) -> None:
     drop = "--noise=n", "--noise-policy", "drop"
     a, b = "id,label\n1,n\n2,x\n3,x\n4,y\n", "id,label\n1,p\n2,p\n3,q\n4,n\n"
     with_noise = json.loads(compare_as_json(capsys, a, b, *drop))
@@ -208,13 +210,13 @@ def test_intersection_is_restricted_to_common_points_and_says_how_many_there_wer
     assert comparison.same_points
 
 
-def test_emptied_clusters_vanish() -> None:
+def test_clusters_without_compared_points_are_left_out() -> None:
     a, b = "id,label\n1,x\n2,y\n3,z\n", "id,label\n1,p\n3,p\n"
     comparison = align_files(a, b, points="intersect")
     assert sorted(strings(comparison.a.names)) == ["x", "z"]
 
 
-def test_soft_clusters_without_points_vanish() -> None:
+def test_soft_clusters_without_compared_points_are_left_out() -> None:
     a, b = "id,x,y,z\n1,0.5,0.5,0\n2,0.1,0.2,0.7\n", "id,label\n1,p\n"
     comparison = align_files(a, b, points="intersect")
     assert sorted(strings(comparison.a.names)) == ["x", "y"]
@@ -247,14 +249,14 @@ def test_missing_labels_are_one_cluster_of_noise(capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("b", "named"), [("label\np\nq\n", "a.csv and b.csv"), ("id,label\n1,p\n2,q\n", "a.csv")]
 )
-def test_note_says_that_rows_go_by_position(
+def test_a_note_says_that_rows_are_compared_by_position(
     b: str, named: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     document = json.loads(compare_as_json(capsys, "label\nx\ny\n", b))
     assert document["notes"] == [f"{named}: no id column, so rows are compared by position"]
 
 
-def test_rows_of_points_on_one_side_only_do_not_matter() -> None:
+def test_the_order_of_points_that_one_side_lacks_depends_on_ids_alone() -> None:
     def order(rows: Rows) -> tuple[list[str], list[int]]:
         write("a.csv", "id,label\n" + "".join(f"{','.join(row)}\n" for row in rows))
         write("b.csv", "id,label\n0,x\n")

@@ -145,9 +145,7 @@ class Collection(ComputesOnce):
 
     def note_noise(self) -> tuple[Note, ...]:
         """A note if no clustering has a point with a label that marks noise."""
-        if any(self._has_noise(index) for index in range(len(self.clusterings))):
-            return ()
-        return note_noise(self.settings, "no point")
+        return self._note_noise("no point", *range(len(self.clusterings)))
 
     @cached_property
     def groups(self) -> tuple[int, ...]:
@@ -181,16 +179,23 @@ class Collection(ComputesOnce):
         return Rows(nothing, nothing, rows_a, rows_b)
 
     def _rows(self, index: int, by_id: bool) -> Integers:
+        """All rows of one clustering, in the order in which they are compared."""
         clustering = self.clusterings[index]
         if by_id:
             return order_points(clustering)
         return self.once(list_positions, clustering.points.size)
 
     def _dropped(self, index: int) -> Flags | None:
+        """Which points of one clustering are dropped; None if all are kept."""
         return self.once(find_dropped_points, index)
 
-    def _has_noise(self, index: int) -> bool:
-        return self.once(find_noise, index)
+    def _note_noise(self, no_point: str, *indexes: int) -> tuple[Note, ...]:
+        """A note that --noise names labels that no point has, which is probably a typo."""
+        labels = noise_labels(self.settings)
+        if not labels or any(self.once(has_noise, index) for index in indexes):
+            return ()
+        shown = " or ".join(map(repr, labels))
+        return (Note(f"{no_point} has the label {shown} that marks noise"),)
 
     def _take_both(
         self, a: int, b: int, alignment: Alignment
@@ -218,8 +223,7 @@ class Collection(ComputesOnce):
         if alignment.is_by_position:
             notes += note_positions(self.clusterings[a], self.clusterings[b])
         notes += alignment.notes
-        if not self._has_noise(a) and not self._has_noise(b):
-            notes += note_noise(self.settings, "no point of a or b")
+        notes += self._note_noise("no point of a or b", a, b)
         return tuple(dict.fromkeys(notes))
 
 
@@ -245,15 +249,9 @@ def find_dropped_points(collection: Collection, index: int) -> Flags | None:
     return find_dropped(collection.clusterings[index], collection.settings["noise_policy"])
 
 
-def find_noise(collection: Collection, index: int) -> bool:
+def has_noise(collection: Collection, index: int) -> bool:
     """Whether one of the clusterings has points marked as noise."""
     return collection.clusterings[index].n_noise > 0
-
-
-def note_noise(settings: InputSettings, no_point: str) -> tuple[Note, ...]:
-    """A note that --noise names labels that no point has, which is probably a typo."""
-    labels = " or ".join(map(repr, noise_labels(settings)))
-    return (Note(f"{no_point} has the label {labels} that marks noise"),) if labels else ()
 
 
 def list_positions(collection: Collection, size: int) -> Integers:

@@ -105,7 +105,9 @@ def restrict(
     if isinstance(membership, Hard):
         codes, names, n_noise = place_noise(membership.codes, names, noise_policy)
         membership, names = tidy_codes(codes, names)
-    points = PointSet(len(rows), None, coordinates)
+    given = clustering.points.weights
+    weights = None if given is None else given[rows]
+    points = PointSet(len(rows), None, coordinates, weights)
     return Clustering(points, membership, names, clustering.source), n_noise
 
 

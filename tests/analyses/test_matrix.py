@@ -123,13 +123,13 @@ def test_cells_with_coordinates_are_what_compare_says(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("policy", ["cluster", "drop", "singletons"])
-def test_noise_is_what_it_is_in_compare(policy: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_noise_is_treated_as_in_compare(policy: str, capsys: pytest.CaptureFixture[str]) -> None:
     names = [write("a.csv", FIRST), write("b.csv", SECOND), write("c.csv", NOISY)]
     check_like_compare(capsys, names, HARD, "--noise=-1", "--noise-policy", policy)
 
 
 @pytest.mark.parametrize("missing", ["drop", "noise"])
-def test_empty_labels_are_what_they_are_in_compare(
+def test_empty_labels_are_treated_as_in_compare(
     missing: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     empty = write("c.csv", NOISY.replace("-1", ""))
@@ -155,7 +155,9 @@ def test_files_with_and_without_ids_are_compared_by_position(
     check_like_compare(capsys, names, HARD)
 
 
-def test_coordinates_follow_the_one_that_has_ids(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_row_without_id_has_the_coordinates_of_its_counterpart(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     places = write("x.csv", "id,x\n" + "".join(f"c{i},{i * i}\n" for i in range(6, 0, -1)))
     names = [write("a.csv", FIRST), write("b.csv", SECOND), write("c.txt", "1\n1\n2\n2\n2\n3\n")]
     check_like_compare(capsys, names, SPATIAL, "--coordinates", places)
@@ -195,7 +197,7 @@ def test_slow_comparisons_go_to_threads(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @given(labelings)
-def test_two_contingencies_at_once_are_those_of_one_each(labels: list[list[int]]) -> None:
+def test_contingencies_counted_together_equal_those_counted_alone(labels: list[list[int]]) -> None:
     # Long enough that it is worthwhile.
     given_labels = [row * 60 for row in labels]
     report = clustcmp.matrix(given_labels, "pair_f1", jobs=1)
@@ -205,7 +207,7 @@ def test_two_contingencies_at_once_are_those_of_one_each(labels: list[list[int]]
 
 
 @pytest.mark.parametrize("n_clusters", [3, 40])
-def test_contingencies_are_counted_once_and_whole(n_clusters: int) -> None:
+def test_contingencies_in_both_directions_are_those_of_scikit_learn(n_clusters: int) -> None:
     random = np.random.default_rng(5)
     labels = random.integers(0, n_clusters, (5, 900)).tolist()
     collection = collect(labels)
@@ -273,7 +275,7 @@ def test_the_medoid_is_the_one_in_the_middle() -> None:
     assert values[0].tolist() == pytest.approx([0.0, np.log(2), 2 * np.log(2)])
 
 
-def test_like_stands_by_like() -> None:
+def test_similar_clusterings_are_neighbours_in_the_order() -> None:
     a, b = [0, 0, 0, 1, 1, 1], [0, 1, 0, 1, 0, 1]
     near_a, near_b = [0, 0, 0, 1, 1, 0], [0, 1, 0, 1, 0, 0]
     order = clustcmp.matrix([a, b, near_a, near_b]).matrices[0].order
@@ -281,12 +283,12 @@ def test_like_stands_by_like() -> None:
     assert order[0] < order[-1]
 
 
-def test_of_equals_the_first_is_the_medoid_and_the_order_is_as_given() -> None:
+def test_the_first_of_equal_clusterings_is_the_medoid() -> None:
     found = clustcmp.matrix([[0, 0, 1]] * 5).matrices[0]
     assert (found.medoid, found.order) == (0, (0, 1, 2, 3, 4))
 
 
-def test_two_have_no_medoid(capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_clusterings_have_no_medoid(capsys: pytest.CaptureFixture[str]) -> None:
     assert matrix_json(capsys, *IRIS[:2])["results"][0]["medoid"] is None
 
 
@@ -300,14 +302,18 @@ def test_values_that_are_missing_have_reasons(capsys: pytest.CaptureFixture[str]
     assert "— not applicable (needs hard clusterings): 7 of the cells" in outcome.stdout
 
 
-def test_a_named_metric_that_fits_no_two_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_named_metric_that_applies_to_no_comparison_is_an_error(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert "needs hard clusterings" in refused(capsys, *SOFT, "-m", "ami")
-    # The one hard clustering compared with itself is no matrix.
+    # The comparison of the one hard clustering with itself does not count.
     assert "needs hard clusterings" in refused(capsys, SOFT[0], IRIS[0], "-m", "ami")
     assert "needs coordinates" in refused(capsys, *IRIS, "-m", "cdistance")
 
 
-def test_a_family_leaves_out_what_fits_no_two(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_family_leaves_out_metrics_that_apply_to_no_comparison(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     document = matrix_json(capsys, *SOFT, "-m", "information")
     assert "ami" not in [result["name"] for result in document["results"]]
     assert any("ami" in note and "hard" in note for note in document["notes"])
@@ -367,7 +373,9 @@ def test_a_star_with_an_id_column(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(matrix_json(capsys, "t.csv::*")["inputs"]) == 4
 
 
-def test_a_column_called_star_is_that_column(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_star_names_the_column_of_that_name_if_there_is_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     write("t.csv", "id,*,b\nc1,x,1\nc2,y,1\n")
     names = [one["name"] for one in matrix_json(capsys, "t.csv::*", "t.csv::b")["inputs"]]
     assert names == ["t.csv::*", "t.csv::b"]
@@ -399,13 +407,15 @@ def test_the_reference_is_side_a(capsys: pytest.CaptureFixture[str]) -> None:
     assert result["ranking"][0]["value"] == 0.5
 
 
-def test_what_has_no_value_is_last_in_a_ranking(capsys: pytest.CaptureFixture[str]) -> None:
+def test_clusterings_without_a_value_are_last_in_a_ranking(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     result = matrix_json(capsys, SOFT[0], *IRIS[1:], "--reference", IRIS[0], "-m", "ami")
     last = result["results"][0]["ranking"][-1]
     assert (last["name"], last["value"], last["status"]) == (SOFT[0], None, "not_applicable")
 
 
-def test_a_reference_is_one_clustering(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_reference_of_several_clusterings_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     write("t.csv", TABLE)
     assert "the reference must be one" in refused(
         capsys, "t.csv::leiden", "--reference", "t.csv::*"
@@ -446,12 +456,12 @@ def test_the_library_refuses_what_the_command_refuses() -> None:
         clustcmp.matrix([[1, 2], [1, 1]])["vi"]
 
 
-def test_the_function_stays_a_function() -> None:
+def test_the_package_does_not_hide_the_function() -> None:
     clustcmp.matrix([[1, 2], [1, 1]])
     assert callable(clustcmp.matrix)
 
 
-def test_a_soft_clustering_need_not_be_best_with_itself(
+def test_a_soft_clustering_may_miss_the_best_value_with_itself(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     result = matrix_json(capsys, *SOFT)["results"][0]

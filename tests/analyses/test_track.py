@@ -61,7 +61,7 @@ def follow_places(*windows: tuple[list[str], list[list[float]]], **options: Any)
     return clustcmp.track(named, coordinates_each=tables, **options)
 
 
-def test_a_renaming_changes_nothing() -> None:
+def test_renamed_clusters_keep_the_best_value_and_their_life_lines() -> None:
     track = clustcmp.track([list("aabbc"), list("xxyyz"), list("xxyyz")])
     assert track["ari"] == (1.0, 1.0)
     assert track.jumps == ()
@@ -114,7 +114,7 @@ def test_points_that_come_and_go_are_births_and_deaths() -> None:
     assert stories(track) == {"W1:a W2:a", "W1:old (died)", "(born) W2:new"}
 
 
-def test_one_old_point_does_not_make_a_new_cluster_old() -> None:
+def test_a_new_cluster_with_one_old_point_is_born() -> None:
     before = {str(i): "a" if i < 8 else "b" for i in range(14)}
     after = {str(i): "a" for i in range(13)} | {str(i): "n" for i in range(13, 30)}
     assert "(born) W2:n" in stories(clustcmp.track([before, after], points="intersect"))
@@ -138,7 +138,7 @@ def test_disjoint_points_are_followed_in_space() -> None:
     assert stories(track) == {"W1:a W2:y", "W1:b W2:x"}
 
 
-def test_a_birth_and_a_death_far_away_are_no_split_and_no_merge() -> None:
+def test_a_cluster_that_comes_or_goes_far_away_is_born_or_died() -> None:
     two = on_a_line(("a", 0, 10), ("b", 50, 10))
     three = on_a_line(("a", 0.2, 10), ("b", 50.2, 10), ("far", 900, 4))
     assert stories(follow_places(two, three)) == {
@@ -150,7 +150,7 @@ def test_a_birth_and_a_death_far_away_are_no_split_and_no_merge() -> None:
 
 
 @pytest.mark.parametrize("shift", [1e3, 1e6])
-def test_clusters_that_are_all_far_away_are_others(shift: float) -> None:
+def test_clusters_that_all_moved_far_away_are_new_clusters(shift: float) -> None:
     two = on_a_line(("a", 0, 10), ("b", 50, 10))
     moved = on_a_line(("a", shift, 10), ("b", 50 + shift, 10))
     expected = {"W1:a (died)", "W1:b (died)", "(born) W2:a", "(born) W2:b"}
@@ -254,7 +254,9 @@ def test_each_cluster_is_in_one_life_line(windows: list[list[int]], lag: int) ->
 
 
 @given(st.lists(labels, min_size=2, max_size=4), st.permutations(range(6)))
-def test_neither_order_nor_names_matter(windows: list[list[int]], order: list[int]) -> None:
+def test_values_depend_neither_on_the_order_of_rows_nor_on_names(
+    windows: list[list[int]], order: list[int]
+) -> None:
     plain = clustcmp.track([dict(enumerate(window)) for window in windows])
     other = clustcmp.track([{i: "zyxw"[window[i]] for i in order} for window in windows])
     assert plain["ari"] == other["ari"]
@@ -331,7 +333,7 @@ def test_the_jump_is_the_worst_value_in_the_direction_of_the_metric() -> None:
     assert found == [("adjusted_rand", "W2", "W3"), ("variation_of_information", "W2", "W3")]
 
 
-def test_of_equal_jumps_the_first_counts() -> None:
+def test_the_first_of_equal_jumps_is_reported() -> None:
     track = clustcmp.track([list("aabb"), list("abab"), list("aabb")])
     assert [(jump.source, jump.value) for jump in track.jumps] == [("W1", -0.5)]
 
@@ -471,7 +473,7 @@ def test_windows_without_common_points_say_what_to_do(
     assert "hint: say where the points are with --coordinates\n" in outcome.stderr
 
 
-def test_notes_about_steps_name_them_and_quiet_silences(
+def test_a_note_about_a_step_names_it_and_quiet_hides_the_note(
     windows: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     write("less.csv", "id,label\n0,a\n1,a\n2,b\n")
@@ -479,6 +481,23 @@ def test_notes_about_steps_name_them_and_quiet_silences(
     loud = run_clustcmp(capsys, *arguments)
     assert loud.stderr == "note: W3 → W4: left out: 3 points only in a, 0 only in b\n"
     assert run_clustcmp(capsys, *arguments, "-q") == Outcome(0, loud.stdout, "")
+
+
+def test_a_note_about_files_names_them_once_and_no_step(windows: list[str]) -> None:
+    for name in ("one.txt", "two.txt", "three.txt"):
+        write(name, "-1\n-1\n2\n")
+    track = clustcmp.track(["one.txt", "two.txt", "three.txt"])
+    assert track.notes == (
+        "one.txt, two.txt, three.txt: label -1 is an ordinary cluster; if it marks noise, say "
+        "--noise=-1",
+        "one.txt, two.txt, three.txt: no id column, so rows are compared by position",
+    )
+
+
+def test_a_note_says_that_no_window_has_a_label_of_noise(windows: list[str]) -> None:
+    assert clustcmp.track(windows, noise="x").notes == ()
+    expected = "no point has the label 'none' that marks noise"
+    assert clustcmp.track(windows, noise="none").notes == (expected,)
 
 
 def test_too_much_work_for_life_lines_is_a_note(
@@ -503,7 +522,7 @@ def test_pandas_objects_are_joined_by_their_index() -> None:
     assert (track["ari"], track["adco"]) == ((1.0,), (0.0,))
 
 
-def test_coordinates_for_all_and_for_each_are_one_too_many() -> None:
+def test_coordinates_for_all_and_for_each_cannot_both_be_given() -> None:
     table = np.zeros((2, 1))
     with pytest.raises(clustcmp.UsageError, match="coordinates_each are given as well"):
         clustcmp.track(["ab", "ab"], coordinates=table, coordinates_each=[table, table])

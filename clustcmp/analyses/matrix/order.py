@@ -1,4 +1,4 @@
-"""Which clusterings are alike: an order in which neighbours are, and the most typical one."""
+"""Which clusterings are similar: an order of similar neighbours, and the most typical one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 from clustcmp.arrays import SAME_SUM, Floats
 from clustcmp.results import Result
 
-# The best order of the leaves takes n^3 steps; beyond this the plain one has to do.
+# The best order of n leaves takes n^3 steps. For more leaves than these any order of the tree is
+# taken.
 BEST_LEAVES = 200
 
 
@@ -18,8 +19,8 @@ def distances_between(
 ) -> Floats | None:
     """How far apart the clusterings are, from 0 on; None if no two have a value.
 
-    The two directions of a metric that is not symmetric are averaged. What has no value is as far
-    apart as the farthest two that have one.
+    The two directions of a metric that is not symmetric are averaged. Two clusterings without a
+    value are as far apart as the farthest two with a value.
     """
     values = np.array([[np.nan if c.value is None else c.value for c in row] for row in cells])
     off_diagonal = values[~np.eye(len(values), dtype=np.bool_)]
@@ -44,7 +45,7 @@ def order_by_similarity(distances: Floats) -> tuple[int, ...]:
     from scipy.cluster.hierarchy import leaves_list, linkage
     from scipy.spatial.distance import squareform
 
-    # Neither huge nor tiny, whatever the metric's unit is.
+    # Scaled, because a metric may have huge or tiny values.
     condensed = squareform(distances / distances.max(), checks=False)
     tree = linkage(condensed, "average", optimal_ordering=n <= BEST_LEAVES)
     leaves = [int(leaf) for leaf in leaves_list(tree)]
@@ -52,7 +53,7 @@ def order_by_similarity(distances: Floats) -> tuple[int, ...]:
 
 
 def find_medoid(distances: Floats) -> int | None:
-    """The clustering that is closest to the others on average; the first given of several."""
+    """The clustering that is closest to the others on average; of equal ones the first."""
     if len(distances) < 3:
         return None
     totals = distances.sum(axis=1)
@@ -60,7 +61,11 @@ def find_medoid(distances: Floats) -> int | None:
 
 
 def order_by_value(cells: Sequence[Result], higher_is_better: bool | None) -> tuple[int, ...]:
-    """The columns from the best value to the worst, then those without; ties as given."""
+    """The columns from the best value to the worst, then those without a value.
+
+    Columns with the same value, and all columns of a metric without a direction, are in the order
+    given.
+    """
     if higher_is_better is None:
         return tuple(range(len(cells)))
     sign = -1.0 if higher_is_better else 1.0

@@ -13,7 +13,7 @@ Node = tuple[int, int]
 
 
 def trace_life_lines(stream: Stream, links: Sequence[Links]) -> tuple[LifeLine, ...]:
-    """All life lines, those with most mass first."""
+    """All life lines, the one with the most mass first."""
     lag = stream.lag
     continued = {
         (t + lag, code) for t, link in enumerate(links) for code in link.successors.values()
@@ -51,7 +51,7 @@ def trace(first: Node, stream: Stream, links: Sequence[Links]) -> LifeLine:
 
 
 def followers(node: Node, lag: int, links: Sequence[Links]) -> Iterator[Node]:
-    """The clusters as which this one goes on, window by window."""
+    """The clusters that continue this one, window by window."""
     t, code = node
     while t < len(links) and code in links[t].successors:
         code = links[t].successors[code]

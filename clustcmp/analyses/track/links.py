@@ -1,13 +1,14 @@
-"""How the clusters of one window go on in another: as which, into which, out of which.
+"""How the clusters of one window continue in a later window: as which, into which, out of which.
 
-Only what both windows have tells where a cluster went: its followed mass. Its home is the cluster
-with more than half of that, and the origin of a later cluster is the one that gives more than half.
-Windows may share few points by design; so a cluster whose points are gone, or new, more than twice
-as often as points are on average has no home, or no origin: it died, or was born.
+The followed mass of a cluster is the mass of those of its points that both windows have. The home
+of a cluster is the cluster of the later window with more than half of its followed mass; the origin
+of a later cluster is the cluster that gives more than half of its followed mass. Windows may share
+few points by design. So a cluster has no home, and died, or no origin, and was born, only if the
+followed share of its points is less than half of the followed share of all points.
 
-A transport plan has to put all mass somewhere, also that of a cluster far from all others. So by
-plan, a cluster continues only as one that is near, and else it died and another was born; what
-splits off or merges has to touch. `Closeness` says what is near and what touches.
+A transport plan moves all mass somewhere, also that of a cluster far from all others. So where a
+plan says what went where, a cluster continues only as a cluster that is near, and splits and merges
+only happen between clusters that touch. `Closeness` says which clusters are near and which touch.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from clustcmp.model import Clustering, Comparison
 
 @dataclass(frozen=True)
 class Links:
-    """How clusters of one window go on in another, by their codes in the canonical windows.
+    """How clusters of one window continue in a later one, by their codes in the canonical windows.
 
     `successors` goes from a cluster to the one that continues it, `heirs` from one without a
     successor to the cluster it merged into, `origins` from a new one to that which it split from.
@@ -47,7 +48,7 @@ def find_links(
     rows, columns, masses = changes.flows
     sizes_a, sizes_b = changes.sizes_a, changes.sizes_b
     if not changes.by_plan:
-        # An intersection leaves points out that a cluster has, and that are gone or new.
+        # A comparison of common points leaves out the points of a cluster that are gone or new.
         sizes_a, sizes_b = source.clustering.masses[codes_a], target.clustering.masses[codes_b]
     close = find_closeness(comparison, changes)
     homes = find_majority(rows, columns, masses, sizes_a, close.is_near)
@@ -84,8 +85,8 @@ def find_codes(window: Canonical, compared: Clustering, rows: Integers) -> list[
 def follow_clusters(comparison: Comparison, ground: str) -> Changes:
     """The changes by the points that both windows have, or by the transport plan.
 
-    Rows without ids at different places are not the same points, although they are compared by
-    position: the plan decides.
+    Rows without ids are compared by position. If their coordinates differ, they are not the same
+    points, and the plan says what went where.
     """
     by_position = any(given.points.ids is None for given in comparison.given)
     if by_position and is_located(comparison) and not comparison.same_places:
@@ -96,9 +97,9 @@ def follow_clusters(comparison: Comparison, ground: str) -> Changes:
 def find_majority(
     lines: Integers, others: Integers, masses: Masses, sizes: Masses, allowed: Flags
 ) -> Integers:
-    """For each line the other one with more than half of its followed mass, or NONE.
+    """For each cluster the other one with more than half of its followed mass, or NONE.
 
-    NONE, too, where the mass takes a way that is not allowed.
+    `lines` and `others` are the clusters that share `masses`; the mass counts only where `allowed`.
     """
     followed = np.bincount(lines, weights=masses, minlength=len(sizes))
     is_usual = 2.0 * followed / sizes >= (1.0 - SAME_MASS) * followed.sum() / sizes.sum()
@@ -111,11 +112,11 @@ def find_majority(
 def find_successors(
     matches: Iterable[tuple[int, int]], homes: Integers, origins: Integers
 ) -> Integers:
-    """The match of each cluster of a if it really continues it, else NONE.
+    """For each cluster of a the match that continues it, or NONE.
 
-    It does if it has more than half of a; or if more than half of it comes from a, and no other has
-    more than half of a. The rest of a cluster that went elsewhere is matched, too, and is no more
-    than a part that split off.
+    A match continues a cluster if it is the home of the cluster; or if the cluster has no home, and
+    is the origin of the match. Where most of a cluster went elsewhere, what is left of it is its
+    match as well, but has only split off.
     """
     successors = np.full(len(homes), NONE)
     for a, b in matches:
@@ -127,7 +128,10 @@ def find_successors(
 def match_near(
     comparison: Comparison, changes: Changes, is_near: Flags
 ) -> Iterable[tuple[int, int]]:
-    """The one-to-one match with the most mass; by plan of near clusters, of equal names on ties."""
+    """The one-to-one match of clusters with the most common mass.
+
+    By plan only near clusters match, and of equal matches the one with equal names is taken.
+    """
     if not changes.by_plan:
         return [(match.a, match.b) for match in changes.matches]
     rows, columns, masses = (values[is_near] for values in changes.flows)
@@ -144,9 +148,9 @@ class Closeness:
     """Which flows are between clusters that touch, and which between clusters that are near.
 
     The ball of a cluster has its centroid for centre; its radius is the root of the mean square
-    distance from there. Clusters touch if their balls do. They are near if they touch, or if they
-    are closer to each other than to any other cluster of their own windows, as a small cluster is
-    that has drifted.
+    distance from there. Clusters touch if their balls do. Clusters are near if they touch, or if
+    they are closer to each other than to any other cluster of their own windows, such as a small
+    cluster and its new place after a drift.
     """
 
     is_touching: Flags
@@ -154,14 +158,14 @@ class Closeness:
 
 
 def find_closeness(comparison: Comparison, changes: Changes) -> Closeness:
-    """How close clusters are; points that are in both windows tell all without their places."""
+    """How close clusters are; clusters that share points count as touching."""
     rows, columns, _ = changes.flows
-    places_a, places_b = comparison.a.points.coordinates, comparison.b.points.coordinates
-    if not changes.by_plan or places_a is None or places_b is None:
+    here, there = comparison.a.points.coordinates, comparison.b.points.coordinates
+    if not changes.by_plan or here is None or there is None:
         everywhere = np.ones(len(rows), dtype=np.bool_)
         return Closeness(everywhere, everywhere)
-    centres_a, radii_a = find_balls(comparison.a, places_a)
-    centres_b, radii_b = find_balls(comparison.b, places_b)
+    centres_a, radii_a = find_balls(comparison.a, here)
+    centres_b, radii_b = find_balls(comparison.b, there)
     distances = np.linalg.norm(centres_a[rows] - centres_b[columns], axis=1)
     is_touching = distances <= (1.0 + SAME_MASS) * (radii_a[rows] + radii_b[columns])
     gaps = np.minimum(find_gaps(centres_a)[rows], find_gaps(centres_b)[columns])
@@ -169,7 +173,7 @@ def find_closeness(comparison: Comparison, changes: Changes) -> Closeness:
 
 
 def find_gaps(centres: Floats) -> Floats:
-    """How far it is from each centre to the nearest other; 0 if there is no other."""
+    """The distance from each centre to the nearest other centre; 0 without another centre."""
     from scipy.spatial import cKDTree
 
     if len(centres) == 1:
@@ -178,13 +182,13 @@ def find_gaps(centres: Floats) -> Floats:
     return np.asarray(distances, dtype=np.float64).ravel()
 
 
-def find_balls(clustering: Clustering, places: Floats) -> tuple[Floats, Floats]:
-    """The centroid (k, d) and the radius (k,) of each cluster of points at places (n, d)."""
+def find_balls(clustering: Clustering, coordinates: Floats) -> tuple[Floats, Floats]:
+    """The centroid (k, d) and the radius (k,) of each cluster of points with coordinates (n, d)."""
     masses = clustering.masses.astype(np.float64)
-    # From the middle of the points, so that squares lose no digits far from the origin.
-    middle = places.mean(axis=0)
-    places = places - middle
-    centres = clustering.membership.sum_up(places) / masses[:, None]
-    squares = clustering.membership.sum_up(np.square(places).sum(axis=1)[:, None])[:, 0] / masses
+    # Measured from the mean of the points, because squares lose digits far from the origin.
+    middle = coordinates.mean(axis=0)
+    shifted = coordinates - middle
+    centres = clustering.membership.sum_up(shifted) / masses[:, None]
+    squares = clustering.membership.sum_up(np.square(shifted).sum(axis=1)[:, None])[:, 0] / masses
     radii = np.sqrt(np.maximum(squares - np.square(centres).sum(axis=1), 0.0))
     return centres + middle, radii

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict, worst_of
 from clustcmp.model import Described
+from clustcmp.notes import Note
 from clustcmp.results import (
     FACTS,
     Key,
@@ -139,7 +140,7 @@ class Track(Reported, Sequence[Step]):
     jumps: tuple[Jump, ...]
     life_lines: tuple[LifeLine, ...] | None
     verdict: Verdict | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     lag: int = 1
     _canonical: Callable[[str], str] = field(default=str, repr=False, compare=False)
 
