@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum, StrEnum
 from functools import cache
+from operator import attrgetter
+from types import UnionType
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -17,6 +19,9 @@ from typing import (
     NamedTuple,
     TypedDict,
     TypeVar,
+    Union,
+    get_args,
+    get_origin,
     get_type_hints,
 )
 
@@ -86,7 +91,11 @@ class Record:
     def to_dict(self) -> JsonObject:
         """The object in JSON."""
         kind: type = type(self)
-        return {key: as_json(getattr(self, name)) for key, (name, _) in json_fields(kind).items()}
+        keys, values_of, nested = json_layout(kind)
+        found = dict(zip(keys, values_of(self), strict=True))
+        for key in nested:
+            found[key] = as_json(found[key])
+        return found
 
 
 @cache
@@ -102,19 +111,36 @@ def json_fields(kind: type) -> dict[str, tuple[str, Any]]:
     return found
 
 
+@cache
+def json_layout(kind: type) -> tuple[list[str], Callable[[Any], Any], list[str]]:
+    """The keys of a record in JSON, a function that gets their values, and the keys to convert.
+
+    There may be millions of records, and most of their values are the same in JSON.
+    """
+    declared = json_fields(kind)
+    nested = [key for key, (_, hint) in declared.items() if not is_plain(hint)]
+    return list(declared), attrgetter(*(name for name, _ in declared.values())), nested
+
+
+def is_plain(hint: Any) -> bool:
+    """Whether all values of a type are the same in JSON."""
+    bare = hint.__origin__ if get_origin(hint) is Annotated else hint
+    kinds = get_args(bare) if get_origin(bare) in (Union, UnionType) else (bare,)
+    return set(kinds) <= PLAIN
+
+
 def as_json(value: Any) -> Any:
     """A value as JSON has it: records and mappings become dictionaries, sequences lists."""
-    # Most values are plain, and there may be millions of them.
     if type(value) in PLAIN:
         return value
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Record):
         return value.to_dict()
-    if isinstance(value, list | tuple):
-        return [as_json(entry) for entry in value]
     if isinstance(value, Mapping):
         return {key: as_json(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [as_json(entry) for entry in value]
     return value
 
 
