@@ -67,6 +67,18 @@ def test_a_gate_joins_its_files_once(way: str, capsys: pytest.CaptureFixture[str
     assert work == Work(alignments=1, joins=1, coordinate_joins=1, canonical_forms=2, tidied=2)
 
 
+def test_each_gate_of_a_file_joins_its_files_once(capsys: pytest.CaptureFixture[str]) -> None:
+    shared = 'coordinates = "x.csv"\nmin = { css = 0 }\nmax_moved = "100%"\n'
+    gates = [
+        f'[gate.g{number}]\nreference = "s1.csv"\ncandidate = "{candidate}"\n'
+        for number, candidate in enumerate(SAME[1:3])
+    ]
+    write("gates.toml", f"[gate]\n{shared}" + "".join(gates))
+    with counting_work() as work:
+        assert run_clustcmp(capsys, "gate", "--config", "gates.toml", "--all").status == 0
+    assert work == Work(alignments=2, joins=2, coordinate_joins=2, canonical_forms=4, tidied=4)
+
+
 @pytest.mark.parametrize("points", ["error", "intersect"])
 def test_files_of_different_points_are_tidied_once(points: str) -> None:
     with counting_work() as work:
