@@ -119,7 +119,7 @@ def with_settings(function: Function, fill: Callable[..., Mapping[str, Any]]) ->
 
     @wraps(function)
     def call(*arguments: Any, **keywords: Any) -> Any:
-        names = {parameter.name for parameter in own}
+        names = [parameter.name for parameter in own]
         for key in keywords:
             if key not in known and key not in names:
                 raise unknown_setting(key, [*names, *known])

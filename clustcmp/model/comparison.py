@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from clustcmp.arrays import Floats, Integers, show_type
+from clustcmp.arrays import Floats, Integers, is_array, show_type
 from clustcmp.errors import InputError
 from clustcmp.model.clustering import Clustering
 from clustcmp.model.contingency import Contingency, count_table
@@ -55,7 +55,7 @@ class Comparison(ComputesOnce):
     points of a and the points of b, if distances were given instead of coordinates. Row i of a was
     row `rows[0][i]` of `given[0]`, the clustering before alignment; `rows[1]` and `given[1]` say
     the same of b. `span` (2, d) are the lowest and the highest coordinates of the whole stream that
-    a and b are windows of. `table` is the contingency, where it was counted before.
+    a and b are windows of.
     """
 
     a: Clustering
@@ -69,7 +69,6 @@ class Comparison(ComputesOnce):
     given: tuple[Clustering, ...] = ()
     rows: tuple[Integers, ...] = ()
     span: Floats | None = None
-    table: Contingency | None = None
 
     def __post_init__(self) -> None:
         sizes = self.a.points.size, self.b.points.size
@@ -77,11 +76,10 @@ class Comparison(ComputesOnce):
             raise InputError(
                 f"a and b have the same points, but a has {sizes[0]} of them and b has {sizes[1]}"
             )
-        if self.distances is not None and self.distances.shape != sizes:
-            raise InputError(
-                f"the distances between {sizes[0]} points of a and {sizes[1]} points of b are "
-                f"{show_type(self.distances)}"
-            )
+        if self.distances is not None:
+            check_distances(self.distances, sizes)
+        if self.span is not None:
+            check_span(self.span)
         for side in (self.a, self.b):
             if isinstance(side.membership, Hard) and not side.membership.is_complete:
                 raise InputError(f"{side.title} has points without a cluster")
@@ -109,7 +107,18 @@ class Comparison(ComputesOnce):
     @cached_property
     def contingency(self) -> Contingency:
         """The mass that each cluster of a shares with each cluster of b."""
-        return self.table or count_table(self.a.membership, self.b.membership)
+        return count_table(self.a.membership, self.b.membership, self.a.points.mass)
+
+    def with_table(self, table: Contingency) -> Comparison:
+        """This comparison, which takes over a contingency that was counted before.
+
+        The table is not a field, so that `dataclasses.replace` leaves it behind.
+        """
+        for side, masses in ((self.a, table.masses_a), (self.b, table.masses_b)):
+            if not np.array_equal(side.masses, masses):
+                raise InputError(f"the contingency table was not counted on {side.title}")
+        self.__dict__["contingency"] = table
+        return self
 
     @cached_property
     def identical(self) -> bool:
@@ -123,3 +132,23 @@ class Comparison(ComputesOnce):
         if here is None or there is None:
             return False
         return here is there or np.array_equal(here, there)
+
+
+def check_distances(distances: Floats, sizes: tuple[int, int]) -> None:
+    """Refuse distances that are not one finite number, at least 0, for each two points."""
+    if not is_array(distances, 2, np.floating) or distances.shape != sizes:
+        raise InputError(
+            f"the distances between {sizes[0]} points of a and {sizes[1]} points of b are "
+            f"{show_type(distances)}"
+        )
+    # NaN is not at least 0 either.
+    if not distances.min() >= 0.0 or not distances.max() < np.inf:
+        raise InputError("a distance is negative or not finite", hint="distances are 0 or more")
+
+
+def check_span(span: Floats) -> None:
+    """Refuse ranges that are not a row of lowest and a row of highest coordinates."""
+    if not is_array(span, 2, np.floating) or len(span) != 2:
+        raise InputError(f"the range of coordinates has two rows, but this is {show_type(span)}")
+    if not np.isfinite(span).all() or (span[0] > span[1]).any():
+        raise InputError("the range of coordinates is not finite, or ends before it begins")

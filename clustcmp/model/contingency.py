@@ -24,6 +24,9 @@ DENSE_CELLS = 1 << 22
 # cache, which is 40 times faster than np.unique.
 COUNT_BLOCK = 1 << 16
 
+# Counts up to here are exact in 64 bits.
+LARGEST_TOTAL = 2.0**62
+
 # Points whose degrees are summed at a time. The number is fixed, so that sums of degrees do not
 # depend on the number of threads.
 SUM_BLOCK = 1 << 12
@@ -51,6 +54,7 @@ class Contingency(ComputesOnce):
     self_both: float
 
     def __post_init__(self) -> None:
+        self._check_shapes()
         if not len(self.masses) or not self.masses.min() > 0 or not np.isfinite(self.masses.sum()):
             raise InputError(
                 "the contingency table has no cell with mass, or a mass is negative or not finite"
@@ -68,6 +72,24 @@ class Contingency(ComputesOnce):
                     f"the masses of a {name} of the contingency table do not sum to its margin"
                 )
 
+        cells = self.rows * len(self.masses_b) + self.columns
+        if not (np.diff(cells) > 0).all():
+            raise InputError("a cell of the contingency table stands twice, or before its place")
+        if not abs(self.masses_a.sum() - self.total) <= SAME_MASS * self.total:
+            raise InputError(
+                f"the masses of the contingency table sum to {self.masses_a.sum():g}, not to "
+                f"{self.total:g}"
+            )
+
+    def _check_shapes(self) -> None:
+        """Refuse anything but arrays with a row, a column and a mass for each cell."""
+        for lines in (self.rows, self.columns):
+            if not is_array(lines, 1, np.integer) or len(lines) != len(self.masses):
+                raise InputError(
+                    f"the cells of a contingency table have row and column numbers, not "
+                    f"{show_type(lines)}"
+                )
+
     @classmethod
     def of(cls, table: Any) -> Contingency:
         """The contingency in a table (k_a, k_b) of counted points, such as a pandas crosstab.
@@ -79,6 +101,8 @@ class Contingency(ComputesOnce):
             raise InputError(f"a contingency table is a matrix of counts, not {show_type(dense)}")
         if not np.isfinite(dense).all() or (dense < 0).any() or (dense != np.floor(dense)).any():
             raise InputError("the counts of a contingency table are whole numbers, at least 0")
+        if float(dense.sum(dtype=np.float64)) >= LARGEST_TOTAL:
+            raise InputError(f"the contingency table counts {LARGEST_TOTAL:g} points or more")
         counts = dense.astype(np.int64)
         counts = counts[counts.any(axis=1)][:, counts.any(axis=0)]
         rows, columns = np.nonzero(counts)
@@ -104,11 +128,14 @@ class Contingency(ComputesOnce):
         return len(self.masses) == len(self.masses_a) == len(self.masses_b)
 
 
-def count_table(a: Membership, b: Membership) -> Contingency:
-    """The contingency of two clusterings of the same points, in the same order and of mass 1."""
+def count_table(a: Membership, b: Membership, total: int | None = None) -> Contingency:
+    """The contingency of two clusterings of the same points, in the same order.
+
+    `total` is the mass of the points; without it each point has the mass 1.
+    """
     if isinstance(a, Hard) and isinstance(b, Hard):
         return count_codes(a.codes, b.codes, a.masses, b.masses)
-    return sum_soft(a, b)
+    return sum_soft(a, b, a.n_points if total is None else total)
 
 
 def count_codes(codes_a: Codes, codes_b: Codes, masses_a: Masses, masses_b: Masses) -> Contingency:
@@ -140,8 +167,8 @@ def count_sparse(codes_a: Codes, n_a: int, codes_b: Codes, n_b: int) -> tuple[In
     return found, counts
 
 
-def sum_soft(a: Membership, b: Membership) -> Contingency:
-    """The contingency of two clusterings of which at least one is soft."""
+def sum_soft(a: Membership, b: Membership, total: int) -> Contingency:
+    """The contingency of two clusterings of which at least one is soft, and their total mass."""
     table = sum_products(a, b)
     rows, columns = np.nonzero(table)
     squares_a, squares_b = sum_squares(a), sum_squares(b)
@@ -151,7 +178,7 @@ def sum_soft(a: Membership, b: Membership) -> Contingency:
         table[rows, columns],
         a.masses.astype(np.float64),
         b.masses.astype(np.float64),
-        a.n_points,
+        total,
         math.fsum(squares_a),
         math.fsum(squares_b),
         math.fsum(squares_a * squares_b),

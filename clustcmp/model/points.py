@@ -34,8 +34,8 @@ class PointSet:
 
     @property
     def mass(self) -> int:
-        """The mass of all points together: their number, as long as each of them weighs 1."""
-        return self.size
+        """The mass of all points together: the sum of their weights."""
+        return self.size if self.weights is None else int(self.weights.sum())
 
 
 def check_ids(ids: Texts, size: int) -> None:

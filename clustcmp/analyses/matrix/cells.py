@@ -114,7 +114,7 @@ def turn_around(comparison: Comparison) -> Comparison:
     side_a, side_b = comparison.sides
     before = comparison.coverage
     is_counted = comparison.same_points and comparison.is_hard
-    return replace(
+    turned = replace(
         comparison,
         a=comparison.b,
         b=comparison.a,
@@ -123,8 +123,8 @@ def turn_around(comparison: Comparison) -> Comparison:
         notes=(),
         given=comparison.given[::-1],
         rows=comparison.rows[::-1],
-        table=transpose(comparison.contingency) if is_counted else None,
     )
+    return turned.with_table(transpose(comparison.contingency)) if is_counted else turned
 
 
 def answer(cell: Cell, comparison: Comparison, requests: Sequence[Request]) -> Answer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -34,7 +33,7 @@ def count_both(collection: Collection, comparisons: Sequence[Comparison]) -> lis
         return [one, other]
     joined = collection.once(join_codes, b, c)
     tables = count_two(a, b, c, joined)
-    return [replace(one, table=tables[0]), replace(other, table=tables[1])]
+    return [one.with_table(tables[0]), other.with_table(tables[1])]
 
 
 def is_worthwhile(a: Hard, b: Hard, c: Hard) -> bool:
