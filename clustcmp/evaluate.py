@@ -199,7 +199,7 @@ def result(
     ends = find_ends(request, comparison)
     bounds = None
     if isinstance(value, Estimate):
-        bounds = within_ends(value.low, *ends), within_ends(value.high, *ends)
+        bounds = clip(value.low, *ends), clip(value.high, *ends)
         value = value.value
     details: dict[str, Any] = {}
     if status is not Status.not_applicable:
@@ -221,6 +221,14 @@ def result(
         higher_is_better=request.metric.higher_is_better,
         obstacle=obstacle,
     )
+
+
+def clip(bound: float, *ends: float | None) -> float:
+    """The end of an interval, or the end of the metric's range that it lies beyond."""
+    known = [end for end in ends if end is not None]
+    if len(known) == 2:
+        return min(max(bound, min(known)), max(known))
+    return within_ends(bound, *ends)
 
 
 def within_ends(value: float, *ends: float | None) -> float:

@@ -82,7 +82,8 @@ def choose(key: str, value: Any, choices: Sequence[str]) -> str:
 
 def as_labels(key: str, value: Any) -> tuple[str, ...]:
     """Labels as the text of a file has them; one label may stand alone."""
-    labels = [value] if isinstance(value, str | int | float) else list(value)
+    is_list = isinstance(value, Iterable) and not isinstance(value, str | Mapping)
+    labels = list(value) if is_list else [value]
     if any(isinstance(one, bool) or not isinstance(one, str | int | float) for one in labels):
         raise UsageError(f"{key}={value!r} is not a label", hint='write labels as texts: ["-1"]')
     return tuple(map(str, labels))

@@ -20,6 +20,10 @@ def find_requests(
     if metrics is None:
         requests = METRICS.featured()
     else:
+        if not isinstance(metrics, Iterable):
+            raise UsageError(
+                f"metrics={metrics!r} is not possible", hint='name metrics: "ari", or ["ari", "vi"]'
+            )
         asked = [metrics] if isinstance(metrics, str) else list(metrics)
         if not asked:
             raise UsageError("no metric is asked for", hint="name one, or leave out metrics")

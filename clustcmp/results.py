@@ -205,6 +205,8 @@ class Result(Record):
             return
         if not math.isfinite(self.value):
             raise ValueError(f"{self.metric}: {self.value} is not a finite value")
+        if self.bounds is not None and not all(map(math.isfinite, self.bounds)):
+            raise ValueError(f"{self.metric}: the bounds {self.bounds} are not finite")
         if self.bounds is not None and not self.bounds[0] <= self.value <= self.bounds[1]:
             raise ValueError(f"{self.metric}: {self.value} is outside of its bounds {self.bounds}")
 

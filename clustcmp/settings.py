@@ -19,7 +19,7 @@ Color = Literal["auto", "always", "never"]
 
 # How a result is printed, and how a verdict is.
 OutputFormat = Literal["table", "json", "csv", "markdown"]
-GateFormat = Literal["table", "json", "markdown", "github"]
+GateFormat = Literal["table", "json", "csv", "markdown", "github"]
 
 # The format that the ending of a file stands for.
 ENDINGS = {".json": "json", ".csv": "csv", ".md": "markdown", ".txt": "table"}

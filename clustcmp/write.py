@@ -63,7 +63,9 @@ def check_apart(path: str, others: Iterable[str]) -> None:
     """Refuse to write over a file that the same command reads or writes."""
     for other in others:
         if is_same_file(path, other):
-            raise UsageError(f"{path}: is already used as {other}", hint="name another file")
+            raise UsageError(
+                f"{path}: this command already reads or writes {other}", hint="name another file"
+            )
 
 
 def is_same_file(path: str, other: str) -> bool:

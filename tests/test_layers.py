@@ -48,7 +48,7 @@ DOORS = {
     "concurrent": {"backends"},
 }
 # Reports are below the text that shows them. Only for `to_text` they call what is above.
-STEPS_BACK = {("results", "clustcmp.render"), ("analyses.gate", "clustcmp.render.verdict")}
+STEPS_BACK = {("results", "clustcmp.render")}
 
 # The parts of the render room that know rich, and those that every writer may know.
 KNOW_RICH = {"terminal", "widths", "bar"}

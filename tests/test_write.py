@@ -102,7 +102,7 @@ def test_a_file_in_use_is_found_by_any_of_its_names(other: str) -> None:
     Path("old").write_text("x")
     Path("link").symlink_to("old")
     os.link("old", "hard")
-    with pytest.raises(UsageError, match="already used"):
+    with pytest.raises(UsageError, match="already reads or writes"):
         check_apart("new" if "new" in other else "old", ["another", other])
     check_apart("third", ["another", other])
     check_apart("/dev/null", ["/dev/null"])

@@ -144,7 +144,8 @@ def check_degrees(
     where: Place,
 ) -> None:
     """Refuse a degree below 0, and a row with a sum that does not count as 1."""
-    not_labels = f"if one of the columns holds labels, name it with {source}::COLUMN"
+    path = "-" if source == "stdin" else source
+    not_labels = f"if one of the columns holds labels, name it with {path}::COLUMN"
     negative = np.argwhere(degrees < 0.0)
     if len(negative):
         row, column = negative[0].tolist()

@@ -138,7 +138,8 @@ def build(
     known: KnownColumns, use: Use, plan: Plan, points: dict[str | None, PointSet]
 ) -> tuple[Clustering, ...] | CoordinateTable:
     """The clusterings or the coordinates of a use; equal id columns give one point set."""
-    file, name = known.file, use.address.name
+    # On stdin a column is named after the dash.
+    file, name = known.file, "-" if use.address.is_stdin else use.address.name
     if plan.coordinates is not None:
         advice = f"correct it, or leave the column out with {name}::x,y"
         columns = known.read(plan.types, advice)

@@ -8,15 +8,25 @@ blocks into text; JSON is written from the report's `to_dict`.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Any, get_args
 
+from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.render.blocks import Block
 from clustcmp.results import Reported
-from clustcmp.settings import Color
+from clustcmp.settings import Color, GateFormat, OutputFormat
+
+# The formats of verdicts; --junit writes the last one to a file of its own.
+FORMATS = (*get_args(GateFormat), "junit")
 
 
 def show(report: Reported, format: str, color: Color = "never", **view: Any) -> str:
     """The report as text; the keywords in `view` choose what the document shows."""
+    known = FORMATS if report.command in ("gate", "baseline") else get_args(OutputFormat)
+    if format not in known:
+        raise UsageError(
+            f"format={format!r} is not possible",
+            hint=did_you_mean(format, known, f"the formats are {', '.join(known)}"),
+        )
     if format == "json":
         from clustcmp.render import json
 

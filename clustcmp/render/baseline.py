@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clustcmp.analyses.gate.update import BaselineUpdate
 from clustcmp.errors import printable
-from clustcmp.render.blocks import Block, Cell, Column, Heading, Span, Tone, table
+from clustcmp.render.blocks import Block, Cell, Column, Data, Heading, Span, Tone, table
 from clustcmp.render.words import show_value
 
 
@@ -19,7 +19,8 @@ def document(report: BaselineUpdate) -> list[Block]:
         tone = Tone.plain if before == now else Tone.strong
         cells = Cell(show_accepted(before)), Cell(show_accepted(now), tone)
         rows.append([Cell(Span(metric, code=True)), *cells])
-    return [title, table([Column("metric", wraps=True), *values], rows)]
+    accepted = table([Column("metric", wraps=True), *values], rows)
+    return [title, accepted, Data(("metric", "before", "now"), report.rows)]
 
 
 def show_accepted(value: float | None) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict, Verdicts
 from clustcmp.errors import plural, printable
 from clustcmp.model import Coverage
-from clustcmp.render.blocks import Block, CheckLine, Inputs, Judgement, Notes, Tone
+from clustcmp.render.blocks import Block, CheckLine, Data, Inputs, Judgement, Notes, Tone
 from clustcmp.render.bounds import show_bound, show_found, show_margin
 from clustcmp.render.words import describe, show_percent
 
@@ -16,6 +19,7 @@ WORDS = {
     Outcome.warn: "warn",
     Outcome.passed: "pass",
 }
+COLUMNS = ("gate", "outcome", "metric", "kind", "bound", "found", "margin", "reason")
 TONES = {
     Outcome.fail: Tone.failed,
     Outcome.error: Tone.failed,
@@ -31,7 +35,18 @@ def document(report: Verdict | Verdicts) -> list[Block]:
     blocks: list[Block] = []
     for one in verdicts:
         blocks += [judgement_of(one), Notes(one.notes, quoted=True)]
-    return blocks
+    return [*blocks, Data(COLUMNS, lambda: rows_of(verdicts))]
+
+
+def rows_of(verdicts: Sequence[Verdict]) -> Iterator[list[Any]]:
+    """A row for each check, or for the error of a gate that could not be run."""
+    for verdict in verdicts:
+        if verdict.error is not None:
+            yield [verdict.name, verdict.outcome.value, *[None] * 5, verdict.error.message]
+        for check in verdict.checks:
+            threshold = check.threshold
+            known = [threshold.metric, threshold.key, threshold.bound, check.found, check.margin]
+            yield [verdict.name, check.outcome.value, *known, check.reason or None]
 
 
 def judgement_of(verdict: Verdict) -> Judgement:

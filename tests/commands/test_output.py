@@ -6,7 +6,6 @@ import io
 import json
 import os
 import sys
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -33,11 +32,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write("b.csv", "id,label\np,1\nq,1\nr,2\ns,3\n")
 
 
-@pytest.mark.parametrize(
-    ("command", "ending"),
-    # A verdict has no CSV.
-    [pair for pair in product(COMMANDS, FORMATS) if pair != ("gate", ".csv")],
-)
+@pytest.mark.parametrize("ending", FORMATS)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_the_ending_of_the_file_chooses_the_format(
     command: str, ending: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -62,7 +58,7 @@ def test_the_exit_status_of_a_gate_stays(capsys: pytest.CaptureFixture[str]) -> 
     ("path", "words"),
     [
         ("result.xml", "does not say which format"),
-        ("a.csv", "already used"),
+        ("a.csv", "already reads or writes"),
         ("nowhere/result.json", "no folder"),
         (".", "ending"),
     ],
@@ -107,3 +103,21 @@ def test_the_word_of_a_setting_is_not_a_file_that_is_read(
     )
     assert outcome.status == 0, outcome.stderr
     assert Path("intersect").exists()
+
+
+def test_the_csv_of_a_gate_has_a_line_for_each_bound_and_for_a_broken_gate(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(
+        "gates.toml",
+        '[gate]\na = "a.csv"\n[gate.one]\nb = "b.csv"\nrand = { min = 0.5, warn_min = 0.99 }\n'
+        '[gate.two]\nb = "c.csv"\nrand = { min = 0.5 }\n',
+    )
+    outcome = run_clustcmp(capsys, "gate", "--config", "gates.toml", "--all", "-f", "csv")
+    lines = [line.split(",")[:5] for line in outcome.stdout.splitlines()]
+    assert lines == [
+        ["gate", "outcome", "metric", "kind", "bound"],
+        ["one", "warn", "rand", "warn_min", "0.99"],
+        ["one", "pass", "rand", "min", "0.5"],
+        ["two", "error", "", "", ""],
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict
@@ -309,6 +309,8 @@ def check(
     shares: Mapping[str, float | None] | None = None,
 ) -> Check:
     """What became of one bound. Without a value it is never kept."""
+    # A report is plain data: it says which metric was asked for, and does not hold the metric.
+    plain = replace(threshold, request=None)
     result = find_result(report, threshold)
     side = result.side if result else None
     values, reason = find_values(result)
@@ -321,7 +323,7 @@ def check(
         if before is None:
             values, reason = (), "the baseline has no value of it"
     if not values or not all(map(math.isfinite, values)):
-        return Check(threshold, Outcome.no_verdict, None, before, reason or "no value", side)
+        return Check(plain, Outcome.no_verdict, None, before, reason or "no value", side)
     # Of an approximate value the worse end counts.
     found = min(values, key=lambda value: threshold.margin(value, before))
     interval = result.bounds if result else None
@@ -330,7 +332,7 @@ def check(
     outcome = Outcome.passed
     if not threshold.holds(found, before):
         outcome = Outcome.fail if threshold.level is Level.fail else Outcome.warn
-    return Check(threshold, outcome, found, before, reason, side, interval)
+    return Check(plain, outcome, found, before, reason, side, interval)
 
 
 def find_result(report: Report, threshold: Threshold) -> Result | None:

@@ -17,7 +17,7 @@ from clustcmp.results import Key, PythonOnly, Record, Rule
 Mass = Annotated[float, Rule(minimum=0)]
 Share = Annotated[float, Rule(minimum=0, maximum=1)]
 
-METRICS = ["cdistance", "css"]
+CONTRIBUTED_TO = ["cdistance", "css"]
 
 Importance = tuple[float, float, bool, float]
 
@@ -57,7 +57,7 @@ class ClusterChange(Record):
     contributions: Annotated[
         Mapping[str, Mass],
         "The parts of d_ot and of css that the cluster adds; only with coordinates or distances.",
-        Rule(propertyNames={"enum": METRICS}),
+        Rule(propertyNames={"enum": CONTRIBUTED_TO}),
     ]
 
     @property

@@ -112,7 +112,7 @@ NO_CONFIG = Config("", None, {})
 
 
 @dataclass(frozen=True)
-class Table:
+class Section:
     """A table of a file, with its name for messages and the folder that paths start from."""
 
     path: str
@@ -156,7 +156,7 @@ def read_config(path: str, required: bool) -> Config | None:
         return None
     if not isinstance(here, Mapping):
         raise InputError(f"{path}: {'.'.join(keys)} is not a table")
-    return read_gates(Table(path, ".".join(keys), here))
+    return read_gates(Section(path, ".".join(keys), here))
 
 
 def load_toml(path: str) -> Mapping[str, Any]:
@@ -182,17 +182,17 @@ def check_neighbours(path: str, keys: tuple[str, ...], table: Mapping[str, Any])
             raise InputError(f"{path}: {where} is not known", hint=hint)
 
 
-def read_gates(table: Table) -> Config:
+def read_gates(table: Section) -> Config:
     """The gate that a table describes, and those in the tables inside of it.
 
     What the outer table says holds for each named gate that does not say otherwise.
     """
     inner = {key: value for key, value in table.entries.items() if is_gate(key, value)}
     outer = {key: value for key, value in table.entries.items() if key not in inner}
-    common = read_settings(Table(table.path, table.name, outer), suggestions=inner)
+    common = read_settings(Section(table.path, table.name, outer), suggestions=inner)
     named = {}
     for name, entries in inner.items():
-        own = read_settings(Table(table.path, f"{table.name}.{name}", entries))
+        own = read_settings(Section(table.path, f"{table.name}.{name}", entries))
         named[name] = replace(common.overridden_by(own), name=name)
     return Config(table.path, common if outer else None, named)
 
@@ -214,7 +214,7 @@ def is_metric(key: str) -> bool:
     return METRICS.knows(key.partition(":")[0])
 
 
-def read_settings(table: Table, suggestions: Mapping[str, Any] | None = None) -> Gate:
+def read_settings(table: Section, suggestions: Mapping[str, Any] | None = None) -> Gate:
     """The gate that a table describes."""
     given: dict[str, Any] = {}
     files: dict[str, str] = {}
@@ -245,7 +245,7 @@ def read_settings(table: Table, suggestions: Mapping[str, Any] | None = None) ->
     return gate
 
 
-def read_setting(table: Table, key: str, value: Any) -> Any:
+def read_setting(table: Section, key: str, value: Any) -> Any:
     """The value of a declared setting, checked by its declaration."""
     one = declared(GateSettings)[key]
     if one.setting.is_file:
@@ -265,17 +265,17 @@ def read_setting(table: Table, key: str, value: Any) -> Any:
         raise InputError(f"{table.path}: [{table.name}] {error.message}", error.hint) from None
 
 
-def read_tables(table: Table, key: str, value: Any) -> list[Threshold]:
+def read_tables(table: Section, key: str, value: Any) -> list[Threshold]:
     """The bounds on several metrics, `ari = { min = 0.9 }` each."""
     if not isinstance(value, Mapping):
         raise table.wrong(key, "is not a table", "write ari = { min = 0.9 } below it")
-    inside = Table(table.path, f"{table.name}.{key}", value)
+    inside = Section(table.path, f"{table.name}.{key}", value)
     return [
         bound for metric, bounds in value.items() for bound in read_bounds(inside, metric, bounds)
     ]
 
 
-def read_bounds(table: Table, metric: str, bounds: Any) -> list[Threshold]:
+def read_bounds(table: Section, metric: str, bounds: Any) -> list[Threshold]:
     """The bounds on one metric."""
     if not isinstance(bounds, Mapping) or not bounds:
         raise table.wrong(metric, "has no bound", f"write {metric} = {{ min = 0.9 }}")
@@ -300,7 +300,7 @@ def read_bounds(table: Table, metric: str, bounds: Any) -> list[Threshold]:
     return found
 
 
-def read_path(table: Table, key: str, value: Any) -> str:
+def read_path(table: Section, key: str, value: Any) -> str:
     """A file, found from where the configuration is."""
     if not isinstance(value, str) or not value:
         raise table.wrong(key, f"{value!r} is not a text")
