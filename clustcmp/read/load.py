@@ -283,7 +283,9 @@ def read_clustering(file: Any, **settings: Unpack[InputSettings]) -> Clustering:
     """The clustering in a file: `path`, `path::column`, `path::label=NAME,id=NAME`, or `-`.
 
     The settings are those of `compare` that say how to read: `noise`, `missing`, `normalize`,
-    `no_header`, `max_bytes`. Instead of a file an object can be given, as for `compare`.
+    `no_header`, `max_bytes`; the others have no effect here. Noise and points without a label are
+    marked and stay: `compare` drops them or makes clusters of them. Instead of a file an object can
+    be given, as for `compare`.
     """
     wanted = Wanted((file,), ("the clustering",), settings)
     (clustering,) = Loader(wanted).load(wanted).clusterings
