@@ -2,27 +2,55 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast
 
-from clustcmp.align import align
+from clustcmp.align import Collection, Labelings, find_alignment
 from clustcmp.backends import count_jobs
 from clustcmp.model import Comparison
 from clustcmp.progress import begin
-from clustcmp.read import Loader, Wanted, two
+from clustcmp.read import Loaded, Loader, Wanted, two
 from clustcmp.settings import CompareSettings
+
+# The settings that decide which rows of two clusterings are compared, and what is noted about them.
+ALIGNING = ("points", "noise_policy", "noise", "missing")
 
 
 def prepare(a: Any, b: Any, settings: CompareSettings) -> Comparison:
     """Two files or objects side by side."""
     wanted = two(a, b, settings)
-    return prepare_with(Loader(wanted), wanted)
+    return Preparer(wanted).prepare(wanted)
 
 
-def prepare_with(loader: Loader, wanted: Wanted) -> Comparison:
-    """Two files or objects side by side, by a loader that may have read their files before."""
-    begin("read")
-    loaded = loader.load(wanted)
-    begin("compared")
-    jobs = count_jobs(wanted.settings["jobs"])
-    a, b = loaded.clusterings
-    return align(a, b, wanted.settings, loaded.tables, loaded.distances, jobs)
+class Preparer:
+    """Puts two files or objects side by side, for each of several analyses.
+
+    Each file is read once. Two clusterings that several analyses compare under the same settings
+    are aligned once, even if the analyses differ in their coordinates or distances. An alignment
+    is dropped when no later analysis wants both of its clusterings.
+    """
+
+    def __init__(self, *wanted: Wanted) -> None:
+        """Nothing is read yet."""
+        self._loader = Loader(*wanted)
+        self._pairs: dict[tuple[Any, ...], Labelings] = {}
+
+    def prepare(self, wanted: Wanted) -> Comparison:
+        """The comparison that one of the analyses wants."""
+        begin("read")
+        loaded = self._loader.load(wanted)
+        begin("compared")
+        jobs = count_jobs(wanted.settings["jobs"])
+        pair = self._find_pair(wanted, loaded)
+        collection = Collection(pair, loaded.tables, loaded.distances, jobs)
+        return collection.comparison(0, 1, pair.once(find_alignment, 0, 1))
+
+    def _find_pair(self, wanted: Wanted, loaded: Loaded) -> Labelings:
+        """The two clusterings of an analysis, with what earlier analyses computed for them."""
+        a, b = loaded.clusterings
+        settings = cast(Mapping[str, Any], wanted.settings)
+        key = (a, b, *(settings[one] for one in ALIGNING))
+        pair = self._pairs.pop(key, None) or Labelings.of_two(a, b, wanted.settings)
+        if self._loader.will_load_again(wanted):
+            self._pairs[key] = pair
+        return pair

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
-from clustcmp.align import collection, form, rows
+from clustcmp.align import collection, form, labelings, rows
 from clustcmp.model import Texts, coordinates
 from clustcmp.model.texts import same_texts
 
@@ -46,10 +46,10 @@ def counting_work() -> Iterator[Work]:
         return counted
 
     steps = [
-        (collection.Collection, "alignment", "alignments"),
+        (labelings.Labelings, "alignment", "alignments"),
         (rows, "match", "joins"),
         (coordinates, "match", "coordinate_joins"),
-        (collection, "canonical", "canonical_forms"),
+        (labelings, "canonical", "canonical_forms"),
         (collection, "restrict", "tidied"),
         (form, "restrict", "tidied"),
     ]
@@ -57,5 +57,5 @@ def counting_work() -> Iterator[Work]:
         for room, function, name in steps:
             counted = count(name, getattr(room, function))
             stack.enter_context(patch.object(room, function, counted))
-        stack.enter_context(patch.object(collection, "same_texts", counted_same_texts))
+        stack.enter_context(patch.object(labelings, "same_texts", counted_same_texts))
         yield work

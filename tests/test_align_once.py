@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
+import weakref
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,13 +13,16 @@ import numpy as np
 import pytest
 
 import clustcmp
-from clustcmp.align import Collection, align
-from clustcmp.inputs import prepare
+from clustcmp.align import Collection, Labelings, align
+from clustcmp.errors import InputError
+from clustcmp.inputs import Preparer, prepare
 from clustcmp.keywords import complete
-from clustcmp.read import read_clustering
+from clustcmp.read import as_clustering, read_clustering, two
 from clustcmp.settings import CompareSettings
 from tests.counting import Work, counting_work
 from tests.files import reading, run_clustcmp, write
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
 
 # Windows of a stream: the same points in five orders, and five windows that share some.
 SAME = ["s1.csv", "s2.csv", "s3.csv", "s4.csv", "s5.csv"]
@@ -77,6 +82,67 @@ def test_each_gate_of_a_file_joins_its_files_once(capsys: pytest.CaptureFixture[
     with counting_work() as work:
         assert run_clustcmp(capsys, "gate", "--config", "gates.toml", "--all").status == 0
     assert work == Work(alignments=2, joins=2, coordinate_joins=2, canonical_forms=4, tidied=4)
+
+
+@pytest.mark.parametrize("way", ["command", "library"])
+def test_gates_on_the_same_two_files_join_them_once(
+    way: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # One of the two gates has coordinates.
+    config = str(EXAMPLES / "gates.toml")
+    with counting_work() as work:
+        if way == "command":
+            assert run_clustcmp(capsys, "gate", "--config", config, "--all").status == 0
+        else:
+            library("run_gates", config)
+    assert work == Work(alignments=1, joins=1, coordinate_joins=1, canonical_forms=2, tidied=2)
+
+
+def test_gates_with_different_settings_do_not_share_an_alignment() -> None:
+    gates = [
+        f'[gate.{policy}]\nreference = "s1.csv"\ncandidate = "s2.csv"\nnoise = ["a"]\n'
+        f'noise_policy = "{policy}"\nmin = {{ ari = -1 }}\n'
+        for policy in ("cluster", "singletons")
+    ]
+    write("gates.toml", "".join(gates))
+    with counting_work() as work:
+        verdicts = clustcmp.run_gates("gates.toml")
+    assert (work.alignments, work.canonical_forms) == (2, 4)
+    cluster, singletons = (verdict.inputs[0].clusters for verdict in verdicts.verdicts)
+    assert cluster < singletons
+
+
+def test_clusterings_are_dropped_after_the_last_gate_that_compares_them() -> None:
+    settings = complete(CompareSettings, {})
+    wanted = [two("s1.csv", f"s{number}.csv", settings) for number in (2, 2, 3)]
+    preparer = Preparer(*wanted)
+    kept = []
+    for one in wanted:
+        candidate = weakref.ref(preparer.prepare(one).given[1])
+        gc.collect()
+        kept.append(candidate() is not None)
+    assert kept == [True, False, False]
+
+
+def test_a_file_that_is_given_twice_has_one_canonical_form() -> None:
+    with counting_work() as work:
+        library("compare", "s1.csv", "s1.csv")
+    assert work.canonical_forms == 1
+    with counting_work() as work:
+        library("track", ["s1.csv", "s2.csv", "s1.csv"])
+    assert work.canonical_forms == 2
+
+
+def test_an_object_that_is_given_twice_has_the_title_of_each_place() -> None:
+    settings = reading(noise=["a"], noise_policy="drop")
+    only_noise = as_clustering(["a", "a"], "W1", settings)
+    collection = Collection(Labelings((only_noise, only_noise), settings, ("W1", "W2")))
+    for index, title in enumerate(("W1", "W2")):
+        with pytest.raises(InputError, match=f"^{title}: no points are left"):
+            collection.canonical(index)
+    labelled = as_clustering(["b", "c"], "W1", settings)
+    collection = Collection(Labelings((labelled, labelled), settings, ("W1", "W2")))
+    assert [collection.describe(index).name for index in range(2)] == ["W1", "W2"]
 
 
 @pytest.mark.parametrize("points", ["error", "intersect"])
@@ -195,7 +261,7 @@ def test_any_two_of_a_collection_are_compared_like_two_alone(points: str, policy
     write("n1.csv", "label\n" + "a\nb\nc\n" * 4)
     names = [*SAME[:2], *SLIDING[1:3], "n1.csv"]
     clusterings = tuple(read_clustering(name, **settings) for name in names)
-    collection = Collection(clusterings, settings, tuple(names))
+    collection = Collection(Labelings(clusterings, settings, tuple(names)))
     for i, a in enumerate(clusterings):
         for j, b in enumerate(clusterings):
             found, expected = collection.comparison(i, j), align(a, b, settings)
@@ -211,7 +277,7 @@ def test_any_two_of_a_collection_are_compared_like_two_alone(points: str, policy
 def test_a_collection_is_pickled_without_what_it_has_computed() -> None:
     settings = reading()
     clusterings = tuple(read_clustering(name, **settings) for name in SAME)
-    collection = Collection(clusterings, settings, tuple(SAME))
+    collection = Collection(Labelings(clusterings, settings, tuple(SAME)))
     expected = collection.comparison(0, 1)
     text = pickle.dumps(collection)
     assert b"Canonical" not in text

@@ -2,6 +2,16 @@
 
 from clustcmp.align.collection import Collection, align
 from clustcmp.align.form import Canonical, canonical
+from clustcmp.align.labelings import Labelings, find_alignment
 from clustcmp.align.rows import Alignment, note_positions
 
-__all__ = ["Alignment", "Canonical", "Collection", "align", "canonical", "note_positions"]
+__all__ = [
+    "Alignment",
+    "Canonical",
+    "Collection",
+    "Labelings",
+    "align",
+    "canonical",
+    "find_alignment",
+    "note_positions",
+]

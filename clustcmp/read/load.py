@@ -160,6 +160,11 @@ class Loader:
         finally:
             self._release(wanted.uses)
 
+    def will_load_again(self, wanted: Wanted) -> bool:
+        """Whether another analysis wants all of these clusterings, too; objects are not counted."""
+        uses = wanted.things_in_files.values()
+        return len(uses) == len(wanted.things) and all(self._left[use] > 0 for use in uses)
+
     def _load(self, wanted: Wanted) -> Loaded:
         settings = wanted.settings
         in_files = wanted.things_in_files

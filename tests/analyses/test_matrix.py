@@ -23,7 +23,7 @@ from sklearn.metrics.cluster import contingency_matrix
 
 import clustcmp
 from clustcmp import backends
-from clustcmp.align import Collection
+from clustcmp.align import Collection, Labelings
 from clustcmp.analyses.matrix import cells, count
 from clustcmp.cli import run
 from clustcmp.errors import UsageError
@@ -243,7 +243,7 @@ def collect(labels: Sequence[Any]) -> Collection:
     """The given labels, ready to be compared."""
     titles = tuple(map(str, range(len(labels))))
     given_labels = tuple(map(as_clustering, labels, titles))
-    return Collection(given_labels, reading(), titles)
+    return Collection(Labelings(given_labels, reading(), titles))
 
 
 @pytest.mark.parametrize(("metric", "expected"), [("ari", 4 * 5 // 2), ("purity", 4 * 4)])

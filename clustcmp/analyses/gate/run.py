@@ -15,9 +15,9 @@ from clustcmp.analyses.gate.definition import Gate
 from clustcmp.analyses.gate.update import BaselineUpdate
 from clustcmp.errors import ClustcmpError, UsageError
 from clustcmp.evaluate import different_points, report_on
-from clustcmp.inputs import prepare_with
+from clustcmp.inputs import Preparer
 from clustcmp.model import Comparison
-from clustcmp.read import Loader, Wanted, two
+from clustcmp.read import Wanted, two
 from clustcmp.registry import unique
 from clustcmp.requests import find_requests
 from clustcmp.results import Report
@@ -37,19 +37,21 @@ class ReadyGate:
 def run_gate(gate: Gate) -> Verdict:
     """The verdict of a gate on its two files or objects."""
     ready = make_ready(gate)
-    return run_ready(ready, Loader(ready.wanted))
+    return run_ready(ready, Preparer(ready.wanted))
 
 
 def run_gates(gates: Iterable[Gate]) -> Verdicts:
     """The verdicts of several gates; an error in one of them does not stop the others.
 
-    A file that several gates use is read once.
+    A file that several gates use is read once, and two clusterings are aligned once.
     """
     ready = [catch(gate, partial(make_ready, gate)) for gate in gates]
-    loader = Loader(*(one.wanted for one in ready if isinstance(one, ReadyGate)))
+    preparer = Preparer(*(one.wanted for one in ready if isinstance(one, ReadyGate)))
     return Verdicts(
         tuple(
-            catch(one.gate, partial(run_ready, one, loader)) if isinstance(one, ReadyGate) else one
+            catch(one.gate, partial(run_ready, one, preparer))
+            if isinstance(one, ReadyGate)
+            else one
             for one in ready
         )
     )
@@ -74,9 +76,9 @@ def make_ready(gate: Gate) -> ReadyGate:
     return ReadyGate(gate, baseline, find_sides(gate))
 
 
-def run_ready(ready: ReadyGate, loader: Loader) -> Verdict:
+def run_ready(ready: ReadyGate, preparer: Preparer) -> Verdict:
     """The verdict of a gate whose settings are complete."""
-    comparison = prepare_with(loader, ready.wanted)
+    comparison = preparer.prepare(ready.wanted)
     if ready.baseline:
         ready.baseline.check(comparison, ready.gate)
     return judge_comparison(comparison, ready.gate, ready.baseline)
@@ -115,7 +117,7 @@ def accept(gate: Gate) -> BaselineUpdate:
     if old:
         gate = old.complete(gate)
     wanted = find_sides(gate)
-    comparison = prepare_with(Loader(wanted), wanted)
+    comparison = Preparer(wanted).prepare(wanted)
     has_distances = comparison.distances is not None
     known = find_requests(list(old.values), has_distances) if old and old.values else ()
     requests = unique([*known, *gate.requests]) or find_requests(None, has_distances)

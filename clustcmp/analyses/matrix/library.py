@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Unpack
 
-from clustcmp.align import Collection
+from clustcmp.align import Collection, Labelings
 from clustcmp.analyses.matrix.build import build_report
 from clustcmp.analyses.matrix.report import MatrixReport
 from clustcmp.backends import count_jobs
@@ -88,13 +88,9 @@ def matrix_of(
     inner, outer = count_jobs(settings["jobs"]), 1
     if not any(request.metric.needs_coordinates for request in requests):
         inner, outer = outer, inner
-    collection = Collection(
-        tuple(one.clustering for one in everyone),
-        settings,
-        tuple(one.name for one in everyone),
-        tables,
-        jobs=inner,
-    )
+    clusterings = tuple(one.clustering for one in everyone)
+    labelings = Labelings(clusterings, settings, tuple(one.name for one in everyone))
+    collection = Collection(labelings, tables, jobs=inner)
     report = build_report(collection, requests, outer, has_reference=reference is not None)
     return replace(report, _canonical=partial(canonical, has_distances=False))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from clustcmp.align import Alignment, Collection
+from clustcmp.align import Alignment, Collection, Labelings
 from clustcmp.backends import count_jobs
 from clustcmp.errors import UsageError
 from clustcmp.model import Described
@@ -80,9 +80,7 @@ def load_stream(
     begin("followed")
     titles = [one.titled(name) for one, name in zip(loaded.clusterings, names, strict=True)]
     collection = Collection(
-        loaded.clusterings,
-        settings,
-        tuple(titles),
+        Labelings(loaded.clusterings, settings, tuple(titles)),
         loaded.tables,
         jobs=count_jobs(settings["jobs"]),
     )

@@ -1,0 +1,147 @@
+"""Several clusterings under the same settings, and which rows of any two of them are compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from clustcmp.align.form import Canonical, canonical, find_dropped, order_points
+from clustcmp.align.rows import (
+    Alignment,
+    Rows,
+    count_coverage,
+    describe_difference,
+    drop,
+    join_ids,
+    note_dropped,
+    note_left_out,
+    nothing_left,
+)
+from clustcmp.arrays import NONE, Flags, Integers
+from clustcmp.keywords import noise_labels
+from clustcmp.model import Clustering, Coverage, Texts
+from clustcmp.model.once import ComputesOnce
+from clustcmp.model.texts import same_texts
+from clustcmp.notes import Note
+from clustcmp.settings import InputSettings
+
+
+@dataclass(frozen=True, eq=False)
+class Labelings(ComputesOnce):
+    """Clusterings without a space: nothing here depends on where their points are.
+
+    Messages call the clusterings by their `titles`. A clustering that is given several times under
+    one title has one canonical form. What is computed once is kept in memory, but not pickled.
+    """
+
+    clusterings: tuple[Clustering, ...]
+    settings: InputSettings
+    titles: tuple[str, ...]
+
+    @staticmethod
+    def of_two(a: Clustering, b: Clustering, settings: InputSettings) -> Labelings:
+        """Two clusterings, called a and b in messages if they do not come from a file."""
+        return Labelings((a, b), settings, (a.titled("a"), b.titled("b")))
+
+    def alignment(self, a: int, b: int) -> Alignment:
+        """The rows of two of the clusterings that are compared."""
+        one, two = self.clusterings[a], self.clusterings[b]
+        by_id = one.points.ids is not None and two.points.ids is not None
+        dropped_a, dropped_b = self._dropped(a), self._dropped(b)
+        is_same = self.groups[a] == self.groups[b] if by_id else one.points.size == two.points.size
+        joined = self._join(a, b, by_id, is_same)
+        if is_same and dropped_a is None and dropped_b is None:
+            coverage = Coverage(one.points.size, 0, 0)
+            rows = joined.shared_a, joined.shared_b
+            return Alignment(*rows, coverage, by_id, is_whole=True)
+        kept = drop(joined, dropped_a, dropped_b)
+        coverage = count_coverage(joined, kept)
+        titles = self.titles[a], self.titles[b]
+        difference, notes = "", note_dropped(coverage)
+        if self.settings["points"] == "intersect":
+            rows = kept.shared_a, kept.shared_b
+            notes = (*note_left_out(coverage), *notes)
+        else:
+            rows = kept.rows_a, kept.rows_b
+            difference = describe_difference(one, two, kept, *titles)
+        if not len(rows[0]) or not len(rows[1]):
+            raise nothing_left(one, two, joined, *titles)
+        return Alignment(*rows, coverage, by_id, difference=difference, notes=notes)
+
+    def canonical(self, index: int, by_id: bool) -> Canonical:
+        """The canonical form of one of the clusterings."""
+        return self.once(find_canonical, self.clusterings[index], self.titles[index], by_id)
+
+    def note_noise(self, no_point: str, *indexes: int) -> tuple[Note, ...]:
+        """A note that --noise names labels that no point has, which is probably a typo."""
+        labels = noise_labels(self.settings)
+        if not labels or any(self.once(has_noise, index) for index in indexes):
+            return ()
+        shown = " or ".join(map(repr, labels))
+        return (Note(f"{no_point} has the label {shown} that marks noise"),)
+
+    @cached_property
+    def groups(self) -> tuple[int, ...]:
+        """For each clustering the first one that has the same ids; NONE without ids."""
+        first: dict[int, Texts] = {}
+        groups = []
+        for index, clustering in enumerate(self.clusterings):
+            ids = clustering.points.ids
+            group = NONE
+            if ids is not None:
+                alike = (one for one, others in first.items() if same_texts(others, ids))
+                group = next(alike, index)
+                first.setdefault(group, ids)
+            groups.append(group)
+        return tuple(groups)
+
+    def _join(self, a: int, b: int, by_id: bool, is_same: bool) -> Rows:
+        """The rows of the same points of two clusterings."""
+        ids_a, ids_b = self.clusterings[a].points.ids, self.clusterings[b].points.ids
+        if by_id and not is_same and ids_a is not None and ids_b is not None:
+            return join_ids(ids_a, ids_b)
+        rows_a, rows_b = self._rows(a, by_id), self._rows(b, by_id)
+        nothing = rows_a[:0]
+        if is_same:
+            return Rows(rows_a, rows_b, nothing, nothing)
+        return Rows(nothing, nothing, rows_a, rows_b)
+
+    def _rows(self, index: int, by_id: bool) -> Integers:
+        """All rows of one clustering, in the order in which they are compared."""
+        clustering = self.clusterings[index]
+        if by_id:
+            return order_points(clustering)
+        return self.once(list_positions, clustering.points.size)
+
+    def _dropped(self, index: int) -> Flags | None:
+        """Which points of one clustering are dropped; None if all are kept."""
+        return self.once(find_dropped_points, index)
+
+
+def find_alignment(labelings: Labelings, a: int, b: int) -> Alignment:
+    """The rows of two of the clusterings that are compared."""
+    return labelings.alignment(a, b)
+
+
+def find_canonical(
+    labelings: Labelings, clustering: Clustering, title: str, by_id: bool
+) -> Canonical:
+    """The canonical form of one of the clusterings."""
+    return canonical(clustering, labelings.settings, title, by_id)
+
+
+def find_dropped_points(labelings: Labelings, index: int) -> Flags | None:
+    """Which points of one of the clusterings are dropped; None if all are kept."""
+    return find_dropped(labelings.clusterings[index], labelings.settings["noise_policy"])
+
+
+def has_noise(labelings: Labelings, index: int) -> bool:
+    """Whether one of the clusterings has points marked as noise."""
+    return labelings.clusterings[index].n_noise > 0
+
+
+def list_positions(labelings: Labelings, size: int) -> Integers:
+    """The positions of so many points, one array for all clusterings of this size."""
+    return np.arange(size)
