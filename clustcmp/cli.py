@@ -7,6 +7,7 @@ import re
 import signal
 import sys
 import traceback
+from contextlib import suppress
 from io import TextIOWrapper
 from threading import Thread
 from typing import Annotated, NoReturn
@@ -74,7 +75,8 @@ def main() -> NoReturn:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     status = run_interruptibly(sys.argv[1:])
-    sys.stderr.flush()
+    with suppress(OSError):
+        sys.stderr.flush()
     # Without waiting for threads that still read a file and for memory to be freed. Arrow's threads
     # would abort a process that ends in the usual way while they start.
     os._exit(status)
@@ -86,7 +88,8 @@ def run_interruptibly(arguments: list[str]) -> int:
     The work is done in another thread, because Python does not react to Ctrl-C while the main
     thread is inside a solver.
     """
-    statuses = [DONE]
+    # What holds if the worker ends without a status, because not even an error can be written.
+    statuses = [NO_VERDICT]
     worker = Thread(target=lambda: statuses.append(run(arguments)), daemon=True)
     worker.start()
     try:
@@ -147,6 +150,9 @@ def called(arguments: list[str]) -> str:
 
 def complain(message: str, hint: str = "") -> None:
     """Write an error to stderr."""
-    sys.stderr.write(f"clustcmp: error: {printable(message[:LONGEST])}\n")
-    if hint:
-        sys.stderr.write(f"  hint: {printable(hint[:LONGEST])}\n")
+    lines = [f"clustcmp: error: {printable(message[:LONGEST])}\n"]
+    lines += [f"  hint: {printable(hint[:LONGEST])}\n"] if hint else []
+    # If stderr cannot be written either, the exit status still tells that something is wrong.
+    with suppress(OSError):
+        sys.stderr.writelines(lines)
+        sys.stderr.flush()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
+from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from clustcmp.errors import UsageError, did_you_mean
@@ -84,18 +85,18 @@ def as_labels(key: str, value: Any) -> tuple[str, ...]:
     """Labels as the text of a file has them; one label may stand alone."""
     is_list = isinstance(value, Iterable) and not isinstance(value, str | Mapping)
     labels = list(value) if is_list else [value]
-    if any(isinstance(one, bool) or not isinstance(one, str | int | float) for one in labels):
+    if any(isinstance(one, bool) or not isinstance(one, str | Real) for one in labels):
         raise UsageError(f"{key}={value!r} is not a label", hint='write labels as texts: ["-1"]')
     return tuple(map(str, labels))
 
 
 def as_count(key: str, value: Any, minimum: int) -> int:
     """A whole number that is not too small."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < minimum:
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < minimum:
         raise UsageError(
             f"{key}={value!r} is not possible", hint=f"{key} is a whole number, {minimum} or more"
         )
-    return value
+    return int(value)
 
 
 def takes_settings(function: Function) -> Function:

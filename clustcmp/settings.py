@@ -279,7 +279,7 @@ class GateSettings(CompareSettings, total=False):
         ),
     ]
     baseline: Annotated[
-        str | None,
+        Any,
         Setting("The values of an accepted run.", metavar="FILE", is_file=True),
     ]
 

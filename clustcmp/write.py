@@ -86,9 +86,10 @@ def replace_file(target: Path, data: bytes) -> None:
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with os.fdopen(descriptor, "wb") as file:
+            # Before the data, so that a private file is never readable by others.
+            keep_permissions(target, file.fileno())
             file.write(data)
             file.flush()
-            keep_permissions(target, file.fileno())
             os.fsync(file.fileno())
         os.replace(fresh, target)
     except BaseException:

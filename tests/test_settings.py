@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import clustcmp
@@ -91,6 +92,8 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a number": ({"jobs": 0}, "1 or more"),
     "a truth": ({"normalize": "yes"}, "neither true nor false"),
     "a label": ({"noise": [None]}, "not a label"),
+    "an object": ({"noise": object()}, "not a label"),
+    "a metric": ({"metrics": 3}, "name metrics"),
 }
 
 
@@ -169,3 +172,29 @@ def test_a_new_setting_takes_one_field(tmp_path: Path) -> None:
     other = run("-m", "clustcmp", "gate", "--config", "gate.toml", "--seed", "4")
     assert other.returncode == 2
     assert "seed was 3 and is 4" in other.stderr
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    labels = np.array([0, 0, -1, 1])
+    report = clustcmp.compare(labels, labels, "ari", noise=labels.min(), jobs=np.int64(1))  # type: ignore[arg-type]
+    assert report.inputs[0].noise == 1
+
+
+@pytest.mark.parametrize("format", ["xml", "words", "junit", "github"])
+def test_a_format_that_a_report_does_not_have_is_a_usage_error(format: str) -> None:
+    with pytest.raises(UsageError, match="is not possible"):
+        clustcmp.compare(LABELS, LABELS, "ari").to_text(format)
+
+
+def test_a_single_file_is_not_a_list_of_windows() -> None:
+    with pytest.raises(UsageError, match="one window"):
+        clustcmp.track("a.csv")
+
+
+def test_windows_may_come_from_a_generator() -> None:
+    assert len(clustcmp.track((LABELS for _ in range(3)), "ari").steps) == 2  # type: ignore[arg-type]
+
+
+def test_a_reference_does_not_take_the_place_of_a_clustering_of_the_same_name() -> None:
+    with pytest.raises(UsageError, match="given twice"):
+        clustcmp.matrix({"reference": LABELS, "b": LABELS}, "ari", reference=[1, 2, 3, 4])

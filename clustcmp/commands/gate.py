@@ -90,7 +90,8 @@ def gate(
     with publishing_errors(output, many=all):
         given = Gate.of(settings)
         gates = choose_gates(files or [], config, all, given, output.get("quiet", False))
-        check_output(output, [file for one in gates for file in one.files])
+        used = [file for one in gates for file in (*one.files, one.baseline)]
+        check_output(output, [*used, config, output.get("junit")])
     if update_baseline:
         update(gates, output)
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
@@ -142,5 +142,8 @@ def show_notes(notes: Sequence[str]) -> Iterator[str]:
 
 def tell(lines: Iterable[str], quiet: bool = False) -> None:
     """Write lines to stderr, unless nothing is to be said."""
-    if not quiet:
+    if quiet:
+        return
+    # Notes that cannot be written must not change the exit status of a gate.
+    with suppress(OSError):
         sys.stderr.writelines(f"{printable(line)}\n" for line in lines)

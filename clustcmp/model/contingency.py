@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from clustcmp.arrays import SAME_MASS, Codes, Floats, Integers, Masses, is_array, show_type
+from clustcmp.arrays import SAME_MASS, WHOLE, Codes, Floats, Integers, Masses, is_array, show_type
 from clustcmp.errors import InputError
 from clustcmp.model.membership import Hard, Membership, Soft
 from clustcmp.model.once import ComputesOnce
@@ -59,6 +59,8 @@ class Contingency(ComputesOnce):
             raise InputError(
                 "the contingency table has no cell with mass, or a mass is negative or not finite"
             )
+        # The degrees of a soft point may miss 1 by as much as Soft allows.
+        tolerance = SAME_MASS if self.is_hard else 2.0 * WHOLE
         for name, lines, expected in (
             ("row", self.rows, self.masses_a),
             ("column", self.columns, self.masses_b),
@@ -67,7 +69,7 @@ class Contingency(ComputesOnce):
                 raise InputError(f"a {name} of the contingency table is out of range")
             sums = np.bincount(lines, weights=self.masses, minlength=len(expected))
             # np.allclose takes six times as long for a small table, and a matrix has many of these.
-            if not (np.abs(sums - expected) <= SAME_MASS * (1.0 + expected)).all():
+            if not (np.abs(sums - expected) <= tolerance * (1.0 + expected)).all():
                 raise InputError(
                     f"the masses of a {name} of the contingency table do not sum to its margin"
                 )
@@ -75,7 +77,7 @@ class Contingency(ComputesOnce):
         cells = self.rows * len(self.masses_b) + self.columns
         if not (np.diff(cells) > 0).all():
             raise InputError("a cell of the contingency table stands twice, or before its place")
-        if not abs(self.masses_a.sum() - self.total) <= SAME_MASS * self.total:
+        if not abs(self.masses_a.sum() - self.total) <= tolerance * self.total:
             raise InputError(
                 f"the masses of the contingency table sum to {self.masses_a.sum():g}, not to "
                 f"{self.total:g}"

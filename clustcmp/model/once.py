@@ -31,8 +31,8 @@ class ComputesOnce(PicklesFields):
 
     def once(self, compute: Callable[..., T], *arguments: Any) -> T:
         """What `compute` returns for this object; only the first call computes it."""
-        key = (compute, arguments)
-        if key not in self._computed:
-            self._computed[key] = compute(self, *arguments)
-        result: T = self._computed[key]
+        memory, key = self._computed, (compute, arguments)
+        if key not in memory:
+            memory[key] = compute(self, *arguments)
+        result: T = memory[key]
         return result

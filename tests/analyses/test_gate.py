@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
+from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -458,3 +460,25 @@ def test_the_library_accepts_a_baseline_and_measures_a_candidate_by_it() -> None
     assert clustcmp.gate(a, baseline="base.json", max_change={"ari": "2%"})
     with pytest.raises(clustcmp.GateFailed, match="change of adjusted_rand"):
         clustcmp.gate(b, baseline="base.json", max_change={"ari": 0.01})
+
+
+def test_a_baseline_of_objects_is_accepted_and_used() -> None:
+    old, new, base = [1, 1, 2, 2], [1, 1, 2, 3], Path("base.json")
+    clustcmp.accept_baseline(old, new, baseline=base, min={"ari": 0.1})
+    assert clustcmp.gate(old, new, baseline=base, max_change={"ari": 0.0})
+    write("a.csv", "id,label\n1,x\n2,x\n3,y\n")
+    update = clustcmp.accept_baseline(Path("a.csv"), Path("a.csv"), baseline=Path("path.json"))
+    assert update.new.document["files"]["a"] == "a.csv"
+
+
+def test_a_failed_gate_survives_pickling() -> None:
+    with pytest.raises(clustcmp.GateFailed) as failed:
+        clustcmp.gate([1, 1, 2], [1, 2, 2], min={"ari": 0.9})
+    again = pickle.loads(pickle.dumps(failed.value))
+    assert str(again) == str(failed.value)
+    assert again.verdict.exit_status == 1
+
+
+def test_a_verdict_is_plain_data() -> None:
+    verdict = clustcmp.gate([1, 1, 2], [1, 1, 2], min={"ari": 0.9})
+    assert asdict(verdict)["checks"][0]["threshold"]["metric"] == "adjusted_rand"

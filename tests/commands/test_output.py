@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -121,3 +123,53 @@ def test_the_csv_of_a_gate_has_a_line_for_each_bound_and_for_a_broken_gate(
         ["one", "pass", "rand", "min", "0.5"],
         ["two", "error", "", "", ""],
     ]
+
+
+@pytest.mark.parametrize("name", ["base.json", "gates.toml", "old.xml"])
+def test_a_gate_does_not_write_its_verdict_over_its_other_files(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("gates.toml", '[gate]\na = "a.csv"\nb = "b.csv"\nbaseline = "base.json"\n')
+    bounds = ["gate", "--config", "gates.toml", "--min", "ari=0.1"]
+    assert run_clustcmp(capsys, *bounds, "--update-baseline").status == 0
+    write("old.xml", "<?xml")
+    before = Path(name).read_bytes()
+    outcome = run_clustcmp(capsys, *bounds, "--junit", "old.xml", "-f", "json", "-o", name)
+    assert outcome.status == 2
+    assert "already reads or writes" in outcome.stderr
+    assert name == "old.xml" or Path(name).read_bytes() == before
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["gate", "a.csv", "b.csv", "--min", "ari=0.99", "--noise", "x"], 1),
+        (["gate", "a.csv", "missing.csv", "--min", "ari=0.99"], 2),
+        (["compare", "a.csv", "missing.csv"], 2),
+    ],
+)
+def test_the_exit_status_holds_if_stderr_cannot_be_written(
+    arguments: list[str], status: int
+) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "clustcmp", *arguments],
+            stdout=subprocess.DEVNULL,
+            stderr=full,
+            check=False,
+        )
+    assert done.returncode == status
+
+
+def test_a_file_does_not_depend_on_the_width_of_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = range(60)
+    write("a.csv", "id,label\n" + "".join(f"{i},cluster number {i // 3}\n" for i in rows))
+    write("b.csv", "id,label\n" + "".join(f"{i},cluster number {i // 4}\n" for i in rows))
+    run_clustcmp(capsys, "changes", "a.csv", "b.csv", "-o", "narrow.txt")
+    wide = os.terminal_size((200, 50))
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda *fallback: wide)
+    run_clustcmp(capsys, "changes", "a.csv", "b.csv", "-o", "wide.txt")
+    assert Path("wide.txt").read_bytes() == Path("narrow.txt").read_bytes()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -191,3 +192,54 @@ def test_what_is_computed_once_is_not_a_field() -> None:
     value("adco", comparison)
     assert comparison._computed
     assert not replace(comparison)._computed
+
+
+def two_of_three() -> Comparison:
+    """The comparison of two clusterings of three points."""
+    a, b = clustcmp.read_clustering([1, 1, 2]), clustcmp.read_clustering([1, 2, 2])
+    return align(a, b)
+
+
+def test_replace_leaves_a_counted_table_behind() -> None:
+    comparison = two_of_three()
+    counted = comparison.with_table(comparison.contingency)
+    same = replace(counted, b=counted.a)
+    assert same.identical
+    with pytest.raises(InputError, match="was not counted on"):
+        comparison.with_table(Contingency.of([[1, 2], [3, 400]]))
+
+
+@pytest.mark.parametrize("wrong", [-1.0, math.nan, math.inf])
+def test_distances_of_a_comparison_are_finite_and_at_least_0(wrong: float) -> None:
+    comparison = two_of_three()
+    with pytest.raises(InputError, match="distance"):
+        replace(comparison, distances=np.full((3, 3), wrong))
+
+
+@pytest.mark.parametrize(
+    "span", [np.full((2, 1), math.nan), np.array([[1.0], [0.0]]), np.zeros((3, 1))]
+)
+def test_a_span_is_a_row_of_lowest_and_a_row_of_highest_coordinates(span: Any) -> None:
+    comparison = two_of_three()
+    with pytest.raises(InputError, match="range of coordinates"):
+        replace(comparison, span=span)
+
+
+def test_a_contingency_table_agrees_with_its_total_and_has_each_cell_once() -> None:
+    table = Contingency.of([[2, 0], [0, 1]])
+    with pytest.raises(InputError, match="sum to 3, not to 100"):
+        replace(table, total=100)
+    with pytest.raises(InputError, match="stands twice"):
+        twice, margin = np.array([0, 0]), np.array([3, 0])
+        replace(table, rows=twice, columns=twice, masses_a=margin, masses_b=margin)
+    with pytest.raises(InputError, match="points or more"):
+        Contingency.of([[1e30, 1.0]])
+
+
+def test_degrees_in_single_precision_can_be_compared() -> None:
+    logits = np.random.default_rng(0).normal(size=(200, 5)).astype(np.float32)
+    degrees = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    names = Texts.of("abcde")
+    soft = Clustering(PointSet(200), Soft(degrees.astype(np.float64)), names)
+    assert clustcmp.compare(soft, soft, "cc")["cc"] == pytest.approx(0.0, abs=1e-9)
+    assert clustcmp.compare(soft, soft, "ari")["ari"] is not None

@@ -273,6 +273,9 @@ class GateFailed(AssertionError):
         super().__init__(verdict.to_text())
         self.verdict = verdict
 
+    def __reduce__(self) -> tuple[type[GateFailed], tuple[Verdict]]:
+        return GateFailed, (self.verdict,)
+
 
 def judge(
     report: Report,

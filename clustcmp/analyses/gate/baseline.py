@@ -16,6 +16,7 @@ from clustcmp.errors import InputError, SolverFailed, UsageError
 from clustcmp.keywords import check, complete, declared
 from clustcmp.model import Clustering, Comparison
 from clustcmp.read import Address
+from clustcmp.read.address import is_path
 from clustcmp.results import Report, Result
 from clustcmp.settings import InputSettings
 from clustcmp.version import VERSION
@@ -179,9 +180,11 @@ def value_object(result: Result) -> dict[str, Any]:
     return {"metric": result.metric, "options": dict(result.options), "value": result.value}
 
 
-def relative(file: str | None, path: str) -> str | None:
-    """A file as it is found from the folder of another; columns after :: stay."""
-    return None if file is None else Address.of_file(file).relative_to(os.path.dirname(path))
+def relative(file: Any, path: str) -> str | None:
+    """A file as it is found from the folder of another; None for an object in memory."""
+    if not is_path(file):
+        return None
+    return Address.of_file(str(file)).relative_to(os.path.dirname(path))
 
 
 def recorded_settings(settings: InputSettings) -> dict[str, Any]:

@@ -51,6 +51,7 @@ class Gate:
             key: parse_share(said.pop(key, None), key) for key in ("max_moved", "min_coverage")
         }
         baseline = said.pop("baseline", None)
+        baseline = None if baseline is None else str(baseline)
         for key in BOUNDS:
             said.pop(key, None)
         return cls(a, b, None, thresholds, baseline=baseline, said=said, **shares)

@@ -122,7 +122,9 @@ def load_named(
     given = name_each(clusterings)
     is_named = is_path(reference) and any(name == str(reference) for name, _ in given)
     if reference is not None and not is_named:
-        given.append((str(reference) if is_path(reference) else "reference", reference))
+        name = str(reference) if is_path(reference) else "reference"
+        check_names([*(one for one, _ in given), name])
+        given.append((name, reference))
     names = [name for name, _ in given]
     tables = {} if coordinates is None else {"coordinates": coordinates}
     wanted = Wanted([thing for _, thing in given], names, settings, tables, several=True)

@@ -53,12 +53,15 @@ def track(
         >>> clustcmp.track([[1, 1, 2, 2], [1, 1, 2, 2], [1, 2, 2, 2]], "rand")["rand"]
         (1.0, 0.5)
     """
+    if isinstance(windows, str):
+        raise UsageError(f"windows={windows!r} is one window", hint="give a list of windows")
+    windows = list(windows)
     thresholds = read_thresholds(settings)
     tables = choose_tables(settings["coordinates"], settings["coordinates_each"])
     requests = find_followed(
         metrics, thresholds, bool(tables) or all(map(has_coordinates, windows))
     )
-    stream = load_stream(list(windows), tables, settings, settings["lag"])
+    stream = load_stream(windows, tables, settings, settings["lag"])
     return follow(stream, requests, thresholds, settings["life_lines"])
 
 

@@ -45,9 +45,14 @@ def width() -> int:
 
 
 def room() -> int:
-    """The columns of the terminal, also where stdout goes to a file."""
+    """The columns of the terminal; where the text goes to a file, those that COLUMNS names."""
+    # shutil asks the terminal of the process, also while its output goes to a file.
+    typed = os.environ.get("COLUMNS", "")
+    columns = int(typed) if typed.isdecimal() else NARROWEST
+    if sys.stdout.isatty():
+        columns = shutil.get_terminal_size().columns
     # A line that a narrow terminal wraps is better than a number that is cut.
-    return max(shutil.get_terminal_size().columns, NARROWEST)
+    return max(columns, NARROWEST)
 
 
 def use_color(color: Color) -> bool:
