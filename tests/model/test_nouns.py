@@ -229,8 +229,8 @@ def test_a_contingency_table_agrees_with_its_total_and_has_each_cell_once() -> N
     table = Contingency.of([[2, 0], [0, 1]])
     with pytest.raises(InputError, match="sum to 3, not to 100"):
         replace(table, total=100)
+    twice, margin = np.array([0, 0]), np.array([3, 0])
     with pytest.raises(InputError, match="stands twice"):
-        twice, margin = np.array([0, 0]), np.array([3, 0])
         replace(table, rows=twice, columns=twice, masses_a=margin, masses_b=margin)
     with pytest.raises(InputError, match="points or more"):
         Contingency.of([[1e30, 1.0]])
