@@ -21,7 +21,7 @@ Masses = npt.NDArray[Any]
 # one.
 NONE = -1
 
-# How far a value may miss an end of its range, or a bound, because of its last digits.
+# How far a value may miss an end of its range, or a bound, by rounding.
 LAST_DIGITS = 1e-14
 
 # Masses that are computed and not counted are equal if they differ by at most this share.
@@ -30,8 +30,8 @@ SAME_MASS = 1e-9
 # Sums of the same numbers in another order are equal if they differ by at most this share.
 SAME_SUM = 1e-12
 
-# The degrees of a point sum to 1 if their sum misses 1 by at most this much. A degree this close
-# to 1 is a whole membership.
+# A sum of degrees counts as 1 if it differs from 1 by at most this. A degree this close to 1 is a
+# whole membership.
 WHOLE = 1e-6
 
 

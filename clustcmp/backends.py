@@ -28,7 +28,7 @@ Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 # The median duration of this many tasks says whether the others are worth a thread. The first task
-# alone would mislead: it may import a library, or be an easy one.
+# is not typical: it may import a library, or be an easy one.
 TRIALS = 8
 
 
@@ -52,7 +52,10 @@ def serial(
 def threads(
     function: Callable[[Task], Answer], tasks: Sequence[Task], jobs: int
 ) -> Generator[Answer, None, None]:
-    """One thread per job. Python code takes turns; solvers and much of numpy run side by side."""
+    """One thread per job.
+
+    Python code runs in one thread at a time; solvers and much of numpy run side by side.
+    """
     pool = ThreadPoolExecutor(min(jobs, len(tasks)))
     try:
         yield from pool.map(function, tasks)
@@ -106,7 +109,10 @@ def count_jobs(jobs: int | None) -> int:
 
 
 def run_quietly(function: Callable[[Task], Answer], task: Task) -> Answer:
-    """The result of one task; progress within a task would be a second bar beside the main one."""
+    """The result of one task.
+
+    Progress inside a task is not reported, because it would open a second bar.
+    """
     with told_to(SILENCE):
         return function(task)
 

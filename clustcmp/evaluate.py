@@ -125,7 +125,7 @@ def find_obstacle(request: Request, comparison: Comparison, side: str | None) ->
 
 
 def does_not_fit(what: str, unfit: Result, comparison: Comparison) -> ClustcmpError:
-    """The error for a metric that the input cannot serve."""
+    """The error for a metric that does not fit the input."""
     if unfit.obstacle is Obstacle.different_points and comparison.difference:
         return different_points(comparison)
     reason, hint = unfit.reason or "", HOW_TO_FIND_OUT
@@ -232,7 +232,7 @@ def clip(bound: float, *ends: float | None) -> float:
 
 
 def within_ends(value: float, *ends: float | None) -> float:
-    """The value, or the end of its range that it exceeds by no more than rounding."""
+    """The value, or the nearest end of its range, if the two differ by rounding only."""
     for end in ends:
         if end is not None and abs(value - end) <= LAST_DIGITS:
             return end

@@ -20,8 +20,8 @@ Ground = Annotated[
     "precomputed is what --distances gives.",
 ]
 
-# Ground distances for which the triangle inequality holds. Only with these may mass that both
-# sides have at a place stay there in an optimal plan.
+# Ground distances for which the triangle inequality holds. Only for these is there
+# always an optimal plan that leaves shared mass where it is.
 TRUE_METRICS = frozenset({"euclidean", "cityblock", "chebyshev", "haversine"})
 
 # Ground distances that are |x - y| where points have one coordinate.

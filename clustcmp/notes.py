@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-# So many subjects are named in one note; the others are counted.
+# A note names at most this many subjects and counts the others.
 MOST_NAMED = 3
 
 

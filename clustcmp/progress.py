@@ -23,7 +23,7 @@ class Listener(Protocol):
         """A stage begins, such as "read" or "compare"; the stage before it is over."""
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        """So much of the total is done of what is being done at the moment."""
+        """`done` of `total` steps of the work named `what` are finished."""
 
 
 class Silence:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -279,8 +280,13 @@ def ask(metric: Metric) -> Request:
     return Request(metric, {option.name: option.default for option in metric.options.values()})
 
 
+def ends_if_normalized(options: Options, hard: bool) -> Ends:
+    """A normalized value is at most 1."""
+    return (1.0 if options["normalize"] else math.inf), 0.0
+
+
 def unique(requests: Iterable[Request]) -> tuple[Request, ...]:
-    """Each request once, as a named one if it is among them."""
+    """Each request once; of equal requests the named one is kept."""
     found: dict[str, Request] = {}
     for request in requests:
         if request.named or request.spec not in found:

@@ -13,9 +13,10 @@ from clustcmp.registry import Request, unique
 def find_requests(
     metrics: Iterable[str | Request] | str | None, has_distances: bool = False
 ) -> tuple[Request, ...]:
-    """The metrics asked for, or the featured ones; given distances are the ground of all.
+    """The metrics asked for, or the featured ones.
 
-    Words that were parsed already are requests, and stay as they are.
+    If distances are given, metrics with a ground distance use them. Words that were parsed already
+    are requests, and stay as they are.
     """
     if metrics is None:
         requests = METRICS.featured()
@@ -36,7 +37,7 @@ def find_requests(
 
 
 def with_ground(requests: Iterable[Request], has_distances: bool) -> tuple[Request, ...]:
-    """Each request once; if distances are given, they are the ground of all that have one."""
+    """Each request once; if distances are given, metrics with a ground distance use them."""
     return unique(map(on_distances, requests) if has_distances else requests)
 
 

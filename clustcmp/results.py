@@ -1,4 +1,4 @@
-"""What comes out: the value of a metric, and what all reports have in common."""
+"""Results: the value of a metric, and what all reports share."""
 
 from __future__ import annotations
 
@@ -178,8 +178,8 @@ VALUE_OR_REASON = Rule(
 class Result(Record):
     """The value of one metric, or the reason why it has none.
 
-    `convention` says which variant and unit the value has. `obstacle` says what the input lacks, if
-    the metric does not apply for such a reason.
+    `convention` says which variant and unit the value has. `obstacle` says what the input
+    lacks, if that is why the metric does not apply.
     """
 
     metric: Annotated[str, "The canonical spec: the name and the options that are not defaults."]
@@ -200,7 +200,10 @@ class Result(Record):
 
     def __post_init__(self) -> None:
         if (self.value is None) != (self.status is not Status.ok):
-            raise ValueError(f"{self.metric}: a value goes with ok, and with nothing else")
+            raise ValueError(
+                f"{self.metric}: status {self.status} with value {self.value}: "
+                "`ok` has a value, no other status has one"
+            )
         if self.value is None:
             return
         if not math.isfinite(self.value):
@@ -274,7 +277,7 @@ class Reported(ABC):
 
     def to_text(self, format: str = "table", **view: Any) -> str:
         """What the command prints: as table, markdown, csv or json."""
-        # The only step back on the way from reports to text; tests/test_layers.py knows it.
+        # The only import from a higher layer; tests/test_layers.py allows it.
         from clustcmp.render import show
 
         return show(self, format, **view)

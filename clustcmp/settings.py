@@ -5,7 +5,8 @@ keyword of the library function (`**settings: Unpack[Group]`, so that a type che
 one), the key in a TOML file, and the entry in a baseline. A dictionary with some of the keys holds
 what was said; `keywords.complete` fills in the defaults. Nothing here needs numpy or Typer.
 
-This module does not postpone its annotations: they are data, and --help would have to parse them.
+This module has no `from __future__ import annotations`: its annotations are read at run time, and
+parsing them from text would slow --help.
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,7 +59,10 @@ class Setting(NamedTuple):
 
 
 class InputSettings(TypedDict, total=False):
-    """How files are read, and what happens to points that are noise, unlabelled or unshared."""
+    """How files are read, and what happens to special points.
+
+    Special are points that are noise, without a label, or in one file only.
+    """
 
     points: Annotated[
         Literal["error", "intersect"],
@@ -80,13 +84,14 @@ class InputSettings(TypedDict, total=False):
     noise_policy: Annotated[
         Literal["cluster", "drop", "singletons"],
         Setting(
-            "What noise is: one cluster, dropped (on both sides), or a cluster per point.",
+            "How noise is compared: as one cluster, not at all (dropped on both sides), or each "
+            "point as a cluster.",
             "cluster",
         ),
     ]
     missing: Annotated[
         Literal["error", "drop", "noise"],
-        Setting("What a point with an empty label is.", "error"),
+        Setting("Points with an empty label: an error, dropped, or noise.", "error"),
     ]
     normalize: Annotated[bool, Setting("Divide the degrees of each soft row by their sum.", False)]
     no_header: Annotated[bool, Setting("The first line is a row; columns are 1, 2, ...", False)]
@@ -166,8 +171,8 @@ class MatrixSettings(CoordinateSettings, InputSettings, total=False):
     reference: Annotated[
         Any,
         Setting(
-            "Compare all with this one only, and list them from the closest on. "
-            "It may be one of FILES, and is left out of the list then.",
+            "Compare all with this one only, and list them, the closest first. "
+            "A reference that is one of FILES is not listed.",
             metavar="FILE",
             is_file=True,
         ),
@@ -180,7 +185,7 @@ class TrackSettings(InputSettings, total=False):
     lag: Annotated[
         int,
         Setting(
-            "Compare each window with the one so many windows later.",
+            "Compare each window with the window that comes this many windows later.",
             1,
             flags=("--window-lag",),
             minimum=1,
@@ -223,7 +228,7 @@ class TrackSettings(InputSettings, total=False):
 
 
 class GateSettings(CompareSettings, total=False):
-    """The settings of one gate; its two files and its name stand beside them."""
+    """The settings of one gate, without its two files and its name."""
 
     min: Annotated[
         Bounds,
@@ -265,8 +270,8 @@ class GateSettings(CompareSettings, total=False):
     max_moved: Annotated[
         Share,
         Setting(
-            "Fail if more of the points are in a cluster that is not the match of their old "
-            "one: 1% or 0.01, inclusive.",
+            "Fail if more than this share of the points moved out of the match of their old "
+            "cluster: 1% or 0.01, inclusive.",
             metavar="SHARE",
         ),
     ]
@@ -319,7 +324,10 @@ class MatrixOutputSettings(OutputSettings, total=False):
 
     order: Annotated[
         Order,
-        Setting("Rows and columns so that like stands by like, or as given.", "similarity"),
+        Setting(
+            "Rows and columns with similar clusterings next to each other, or as given.",
+            "similarity",
+        ),
     ]
 
 

@@ -170,7 +170,7 @@ NOISE_COUNTS = {
 
 
 @pytest.mark.parametrize(("policy", "a", "b", "coverage"), NOISE_COUNTS.values(), ids=NOISE_COUNTS)
-def test_noise_is_what_the_policy_says(
+def test_noise_policy_makes_one_cluster_drops_or_makes_singletons(
     policy: str,
     a: tuple[int, int, int],
     b: tuple[int, int, int],

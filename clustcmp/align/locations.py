@@ -44,7 +44,7 @@ class Locations(ComputesOnce):
         return len(self.tables) == 1 and self.tables[0].ids is not None and len(has_ids) == 2
 
     def guide(self, a: int, b: int) -> int | None:
-        """The one of two clusterings whose ids tell where the points of both are, if only one can.
+        """The clustering with ids, if the other has none and borrows its coordinates.
 
         The rows of a and b are compared by position if only one of them has ids. Then each row
         without an id is at the place of the row that it is compared with.

@@ -111,7 +111,7 @@ def prepare_junit(path: str | None) -> None:
         start = file.read(5)
     if start not in (b"", b"<?xml"):
         raise UsageError(
-            f"{path}: holds something else than JUnit XML, and would be lost",
+            f"{path}: would be overwritten, but is not JUnit XML",
             hint="name another file with --junit",
         )
     unfinished = errored(None, ClustcmpError("the gate did not come to an end"))
@@ -120,7 +120,7 @@ def prepare_junit(path: str | None) -> None:
 
 @contextmanager
 def publishing_errors(output: GateOutputSettings, many: bool) -> Iterator[None]:
-    """Tell files about an error that comes before any gate can run: an old verdict misleads."""
+    """Write early errors to the JUnit file and the summary, so that no old verdict remains."""
     from clustcmp.analyses.bounds.verdict import Verdicts
     from clustcmp.analyses.gate.run import errored
 

@@ -49,7 +49,8 @@ def matrix(
 
     Each row is the reference of its values. The clustering with the best mean value to all others
     is marked as the medoid. Every value is what 'clustcmp compare ROW COLUMN' says. JSON has the
-    rows in the order given; csv and tables have like by like, or --order given.
+    rows in the order given; csv and tables have similar clusterings next to each other, or
+    the same order with --order given.
     """
     from clustcmp.analyses.matrix.library import matrix, prepare_requests
     from clustcmp.render.matrix import check_format

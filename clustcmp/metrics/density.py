@@ -12,7 +12,7 @@ import numpy as np
 from clustcmp.arrays import Floats, Integers
 from clustcmp.errors import LimitExceeded, UsageError
 from clustcmp.matching import match_lines
-from clustcmp.model import Clustering, Comparison, Hard, Membership
+from clustcmp.model import Clustering, Comparison, Hard, Membership, known_coordinates
 from clustcmp.options import NUMBER, AtLeast, Options
 from clustcmp.registry import Family
 
@@ -74,13 +74,6 @@ class Grid:
         np.minimum(cells, self.n_bins - 1, out=cells)
         cells += np.arange(0, self.n_cells, self.n_bins)[:, None]
         return cells
-
-
-def coordinates_of(clustering: Clustering) -> Floats:
-    """The coordinates (n, d) of the points; evaluate calls adco only where there are some."""
-    if clustering.points.coordinates is None:
-        raise ValueError("adco needs coordinates")
-    return clustering.points.coordinates
 
 
 def make_grid(a: Floats, b: Floats, n_bins: int, ranges: str, span: Floats | None = None) -> Grid:
@@ -181,8 +174,8 @@ class Products(NamedTuple):
 def multiply_profiles(comparison: Comparison, n_bins: int, ranges: str) -> Products:
     """The dot products of the profiles of both clusterings, with the best matching."""
     a, b = comparison.a, comparison.b
-    here = coordinates_of(a)
-    there = here if comparison.same_places else coordinates_of(b)
+    here = known_coordinates(a)
+    there = here if comparison.same_places else known_coordinates(b)
     check_size(a.n_clusters, b.n_clusters, here.shape[1] * n_bins)
     grid = make_grid(here, there, n_bins, ranges, comparison.span)
     if there is here:

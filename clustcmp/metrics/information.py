@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from clustcmp.arrays import Masses
+from clustcmp.arrays import SAME_SUM, Masses
 from clustcmp.errors import Undefined
 from clustcmp.metrics.expected_information import expected_information
 from clustcmp.model import Contingency
@@ -246,7 +246,7 @@ def ami(
     expected = table.once(expected_information)
     above_chance = table.once(nats_shared) - expected
     room = average_entropy(table, average) - expected
-    negligible = 1e-12 * max(table.once(nats_a), table.once(nats_b))
+    negligible = SAME_SUM * max(table.once(nats_a), table.once(nats_b))
     if abs(room) <= negligible:
         if abs(above_chance) <= negligible:
             return 0.0

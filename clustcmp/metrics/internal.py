@@ -9,7 +9,7 @@ from itertools import chain
 
 import numpy as np
 
-from clustcmp.arrays import Floats, Integers
+from clustcmp.arrays import SAME_SUM, Floats, Integers
 from clustcmp.errors import Undefined, UsageError
 from clustcmp.geometry import Ground, ground_distances, kind_of_ground, unit_of
 from clustcmp.model import Clustering
@@ -247,7 +247,7 @@ def c_index(clustering: Clustering, *, ground: Ground = "euclidean") -> float:
     groups = group_points(clustering, ground)
     smallest, largest = sum_extremes(groups, groups.n_within)
     # Distances that are equal by geometry may differ in their last digit.
-    if largest - smallest <= 1e-12 * largest:
+    if largest - smallest <= SAME_SUM * largest:
         raise Undefined("all distances between points are equal")
     above_smallest = add_up(groups.distances_within()) - smallest
     return min(max(above_smallest / (largest - smallest), 0.0), 1.0)

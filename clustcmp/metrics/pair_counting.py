@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
-from clustcmp.arrays import Masses
+from clustcmp.arrays import SAME_SUM, Masses
 from clustcmp.errors import Undefined
 from clustcmp.model import Contingency
 from clustcmp.model.chance import draw_tables
 from clustcmp.options import AtLeast, Options
-from clustcmp.registry import Ends, Family
+from clustcmp.registry import Ends, Family, ends_if_normalized
 
 Number = int | float
 
@@ -89,7 +89,7 @@ def expected_pairs(masses: Masses, self_pairs: float) -> float:
     squares = math.fsum(np.square(masses))
     pairs = (squares - self_pairs) / 2.0
     # The difference of two equal sums is a rounding error, not a number of pairs.
-    return pairs if pairs > 1e-12 * squares else 0.0
+    return pairs if pairs > SAME_SUM * squares else 0.0
 
 
 def show_counts(table: Contingency, options: Options) -> Mapping[str, Any]:
@@ -299,11 +299,6 @@ def wallace_ba(table: Contingency) -> float:
     return pair_precision(table)
 
 
-def mirkin_ends(options: Options, hard: bool) -> Ends:
-    """A normalized value is at most 1."""
-    return (1.0 if options["normalize"] else math.inf), 0.0
-
-
 def kind_of_mirkin(options: Options) -> str:
     """The unit, or what the value was divided by."""
     return "divided by n²" if options["normalize"] else "ordered pairs"
@@ -313,7 +308,7 @@ def kind_of_mirkin(options: Options) -> str:
     "mirkin",
     worst=math.inf,
     best=0.0,
-    ends=mirkin_ends,
+    ends=ends_if_normalized,
     convention=kind_of_mirkin,
     accepts=("hard", "soft"),
     formula="2 (FP + FN)",

@@ -11,7 +11,7 @@ from clustcmp.arrays import Integers, Masses
 from clustcmp.matching import match_lines
 from clustcmp.model import Contingency
 from clustcmp.options import Options
-from clustcmp.registry import Ends, Family
+from clustcmp.registry import Family, ends_if_normalized
 
 set_matching = Family("set_matching", "Set matching")
 
@@ -140,11 +140,6 @@ def f_measure(table: Contingency) -> float:
     return math.fsum(largest(f1[is_match], table.columns[is_match], n_clusters)) / n_clusters
 
 
-def van_dongen_ends(options: Options, hard: bool) -> Ends:
-    """A normalized value is at most 1."""
-    return (1.0 if options["normalize"] else math.inf), 0.0
-
-
 def kind_of_van_dongen(options: Options) -> str:
     """The unit, or what the value was divided by."""
     return "divided by 2n" if options["normalize"] else "points"
@@ -154,7 +149,7 @@ def kind_of_van_dongen(options: Options) -> str:
     "van_dongen",
     worst=math.inf,
     best=0.0,
-    ends=van_dongen_ends,
+    ends=ends_if_normalized,
     convention=kind_of_van_dongen,
     accepts=("hard", "soft"),
     formula="2n - sum over k of the largest n_kj - sum over j of the largest n_kj",

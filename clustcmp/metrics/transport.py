@@ -12,9 +12,9 @@ from clustcmp.arrays import Floats
 from clustcmp.errors import LimitExceeded, Undefined
 from clustcmp.geometry import TRUE_METRICS, Ground, kind_of_ground, unit_of
 from clustcmp.matching import match_lines
-from clustcmp.model import Clustering, Comparison
+from clustcmp.model import Clustering, Comparison, known_coordinates
 from clustcmp.options import AtLeast, Options
-from clustcmp.registry import Ends, Family
+from clustcmp.registry import Family, ends_if_normalized
 from clustcmp.transport.clusters import (
     Transported,
     plan_clusters,
@@ -56,11 +56,6 @@ def check_plan(comparison: Comparison) -> None:
         )
 
 
-def cc_ends(options: Options, hard: bool) -> Ends:
-    """A normalized value is at most 1."""
-    return (1.0 if options["normalize"] else math.inf), 0.0
-
-
 def kind_of_cc(options: Options) -> str:
     """The weights of the clusters, the exponent, and the unit."""
     unit = "per point" if options["normalize"] else "points"
@@ -71,7 +66,7 @@ def kind_of_cc(options: Options) -> str:
     "cc",
     worst=math.inf,
     best=0.0,
-    ends=cc_ends,
+    ends=ends_if_normalized,
     accepts=("hard", "soft"),
     soft_identity=True,
     featured=True,
@@ -218,14 +213,6 @@ def mean_distances(comparison: Comparison) -> tuple[Floats, float]:
 def cluster_means(clustering: Clustering, coordinates: Floats) -> Floats:
     """The mean (k, d) of each cluster's points, weighted by their degrees."""
     return clustering.membership.sum_up(coordinates) / clustering.masses[:, None]
-
-
-def known_coordinates(clustering: Clustering) -> Floats:
-    """The coordinates of a clustering that has them."""
-    coordinates = clustering.points.coordinates
-    if coordinates is None:
-        raise ValueError("a metric that needs coordinates was called without coordinates")
-    return coordinates
 
 
 def show_distances(comparison: Comparison, options: Options) -> Mapping[str, Any]:

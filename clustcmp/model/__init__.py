@@ -3,7 +3,7 @@
 from clustcmp.model.clustering import Clustering
 from clustcmp.model.comparison import Comparison, Coverage, Described
 from clustcmp.model.contingency import Contingency
-from clustcmp.model.coordinates import CoordinateTable, find_points
+from clustcmp.model.coordinates import CoordinateTable, find_points, known_coordinates
 from clustcmp.model.membership import MISSING, NOISE, Hard, Membership, Soft
 from clustcmp.model.points import PointSet
 from clustcmp.model.texts import Texts
@@ -23,4 +23,5 @@ __all__ = [
     "Soft",
     "Texts",
     "find_points",
+    "known_coordinates",
 ]

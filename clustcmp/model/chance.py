@@ -11,14 +11,14 @@ from clustcmp.model.contingency import Contingency, count_codes
 
 
 def draw_tables(table: Contingency, generator: np.random.Generator) -> Iterator[Contingency]:
-    """Tables, without end, of points dealt at random to clusters of the sizes that they have.
+    """Endless random tables: points are shuffled among clusters of unchanged sizes.
 
     Clusters are numbered by size. The draws depend on the seed and the sizes alone: the order of
     the points and the names of the clusters do not matter, and a and b exchanged give the same
     tables with rows and columns exchanged.
     """
     if not table.is_hard:
-        raise Undefined("points are dealt at random between hard clusterings only")
+        raise Undefined("points are shuffled among the clusters of hard clusterings only")
     sizes_a, sizes_b = np.sort(table.masses_a), np.sort(table.masses_b)
     codes_a, codes_b = (
         np.repeat(np.arange(len(sizes), dtype=np.int32), sizes) for sizes in (sizes_a, sizes_b)

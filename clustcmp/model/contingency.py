@@ -37,10 +37,10 @@ class Contingency(ComputesOnce):
     """The cells with mass, row by row, the sums of rows and columns, and the sums over self-pairs.
 
     `masses[i]` is shared by cluster `rows[i]` of a and `columns[i]` of b; masses are whole numbers
-    if both clusterings are hard. If point i draws its cluster of a twice, both draws agree with the
-    chance sum_k p_ik^2. `self_a` is the sum of these chances over the points, `self_b` the same sum
-    for b, `self_both` the sum of the products of both chances. All three sums equal the `total`
-    mass of the points if both clusterings are hard.
+    if both clusterings are hard. The chance that two draws of point i's cluster, by its degrees in
+    a, agree is sum_k p_ik^2. `self_a` is the sum of these chances over the points, `self_b` the
+    same sum for b, `self_both` the sum of the products of both chances. All three sums equal the
+    `total` mass of the points if both clusterings are hard.
     """
 
     rows: Integers

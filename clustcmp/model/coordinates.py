@@ -23,6 +23,14 @@ class CoordinateTable:
     is_file: bool = False
 
 
+def known_coordinates(clustering: Clustering) -> Floats:
+    """The coordinates (n, d) of the points, for a metric that only runs where there are some."""
+    coordinates = clustering.points.coordinates
+    if coordinates is None:
+        raise ValueError("a metric that needs coordinates was called without coordinates")
+    return coordinates
+
+
 def find_points(clustering: Clustering, title: str, ids: Texts, missing: str) -> Integers:
     """The position of each point among the ids.
 
@@ -32,7 +40,7 @@ def find_points(clustering: Clustering, title: str, ids: Texts, missing: str) ->
     points = clustering.points
     if points.ids is None:
         raise InputError(
-            f"{title} has no ids, so its points cannot be found among those with distances",
+            f"distances are looked up by id, but {title} has no ids",
             hint="give it an id column, or name one with ::id=NAME",
         )
     mine, theirs = match(points.ids, ids)

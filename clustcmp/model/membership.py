@@ -212,7 +212,7 @@ class Soft(Membership):
 
     @property
     def hardened(self) -> Membership:
-        """The same as codes, if each point is in one cluster but for rounding; else unchanged."""
+        """A Hard membership if every point has a degree of 1 up to rounding, else this one."""
         if (self.degrees.max(axis=1) >= 1.0 - WHOLE).all():
             return Hard(np.asarray(self.degrees.argmax(axis=1), dtype=np.int32), self.n_clusters)
         return self

@@ -121,7 +121,7 @@ class Address:
         return found.st_dev, found.st_ino
 
     def of_column(self, label: str) -> Address:
-        """The address of one column of labels in the same file, in words that name it again."""
+        """The address of one column of labels in the same file, as it would be typed."""
         text = f"{self.path}::{label}"
         if self.id is not None or re.match(r"(label|id)=", label):
             id_part = f",id={self.id}" if self.id is not None else ""

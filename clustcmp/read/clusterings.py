@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from clustcmp.arrays import Codes, Floats
+from clustcmp.arrays import WHOLE, Codes, Floats
 from clustcmp.errors import InputError, plural
 from clustcmp.keywords import noise_labels
 from clustcmp.model import MISSING, NOISE, Clustering, Hard, PointSet, Soft, Texts
@@ -19,9 +19,6 @@ from clustcmp.settings import InputSettings
 
 # Says where a row (from 0) stands, for messages.
 Place = Callable[[int], str]
-
-# A row of degrees this close to a sum of 1 sums to 1.
-EXACT = 1e-6
 
 # Degrees rounded to two decimals: three times 0.33.
 ROUNDED = 0.01 + 1e-9
@@ -118,7 +115,7 @@ def soft_degrees(
         sums = np.sort(degrees, axis=1).sum(axis=1)
     check_degrees(source, names, degrees, sums, settings, where)
     notes = []
-    rounded = np.flatnonzero(np.abs(sums - 1.0) > EXACT)
+    rounded = np.flatnonzero(np.abs(sums - 1.0) > WHOLE)
     if len(rounded) and not settings["normalize"]:
         row = int(rounded[0])
         notes.append(

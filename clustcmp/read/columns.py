@@ -104,7 +104,7 @@ def place(file: TabularFile, row: int) -> str:
 
 
 class KnownColumns:
-    """The columns of one file, none of which is parsed twice if all are announced before."""
+    """The columns of one file, parsed at most once if all wanted columns are named first."""
 
     def __init__(self, file: TabularFile) -> None:
         """Nothing is read yet."""
@@ -114,7 +114,8 @@ class KnownColumns:
     def read(self, types: ColumnTypes, advice: str = "") -> Columns:
         """The columns of these names and types; others may be there as well."""
         if not self._known.has(types):
-            # Known ones are read again, too: the error about a cell names the id in its row.
+            # Columns that were read before are parsed again, because an error names the id of its
+            # row.
             self._known |= self.file.read(types, advice)
         return self._known
 

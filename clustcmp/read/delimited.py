@@ -25,7 +25,7 @@ from clustcmp.read.columns import Columns, ColumnType, ColumnTypes, from_arrow, 
 LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 NUMBER = re.compile(r"[ \t]*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[ \t]*", re.ASCII)
 
-# The limit belongs to the whole process, so two threads cannot each set it and set it back.
+# Set once at import: the limit is global, and threads would overwrite each other's value.
 csv.field_size_limit(sys.maxsize)
 
 # The delimiter of a file with one label per line. Arrow needs a delimiter, and labels with this
@@ -82,7 +82,7 @@ class DelimitedText:
         for separator in (b",", b"\t", b";", b"|"):
             if first.count(separator) and rows.count(separator) == n_lines * first.count(separator):
                 text = (
-                    f"each line is one label, and each holds {separator.decode()!r}; "
+                    f"every line was read as one label, but contains {separator.decode()!r}; "
                     "if it is a table, name it .csv or .tsv"
                 )
                 return (Note(text, self.name),)

@@ -142,8 +142,7 @@ class Loader:
         """Nothing is read yet; an address that is wrong is an error when it is loaded."""
         self._left: Counter[Use] = Counter()
         self._outcomes: dict[Use, Outcome] = {}
-        # With several analyses the first error must not end the reading, because the files may be
-        # wanted by another analysis.
+        # A bad file of one analysis must not stop the others.
         self._is_patient = len(wanted) > 1
         self._stdin: list[Use] = []
         for one in wanted:
@@ -224,7 +223,8 @@ class Loader:
             FileTask(tuple(uses), () if self._is_patient else tuple(u for u in uses if u in new))
             for uses in files.values()
         ]
-        # Two at least: a program that writes to two pipes may wait until both are read.
+        # At least two threads: if both inputs are pipes of one program, reading them in turn can
+        # deadlock.
         for outcomes in map_tasks(read_file, tasks, max(2, count_jobs(jobs))):
             self._outcomes |= outcomes
 
@@ -236,7 +236,7 @@ class Loader:
         return outcome
 
     def _release(self, uses: Iterable[Use]) -> None:
-        """Forget what nothing else will ask for."""
+        """Drop results after their last use."""
         for use in uses:
             self._left[use] -= 1
             if self._left[use] <= 0:

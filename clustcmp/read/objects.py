@@ -167,10 +167,10 @@ def show_label(label: Any) -> str:
 
 
 def rows_correspond(things: Sequence[Any], tables: Sequence[Any], distances: Any = None) -> bool:
-    """Whether all clusterings are pandas objects with the same index, so that no ids are needed.
+    """Whether all clusterings are pandas objects with the same index.
 
-    Coordinates and distances have this index, too, as far as they are pandas objects; those in
-    files may have other ids.
+    If so, rows can be compared by position. Coordinates and distances have this index, too, as far
+    as they are pandas objects; those in files may have other ids.
     """
     if len(things) < 2 or not all(map(is_pandas, things)):
         return False

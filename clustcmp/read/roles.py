@@ -67,7 +67,7 @@ def expand(file: TabularFile, address: Address) -> list[Address]:
 def other_columns(file: TabularFile, point_id: str | None) -> tuple[str, ...]:
     """All columns but the ids; DataFrame.to_csv may have written an index beside an id column.
 
-    The index is the first column and has no name. It means nothing there.
+    The index is the first column and has no name. It is ignored.
     """
     header = file.header
     return tuple(name for name in header if name != point_id and (name or name != header[0]))
@@ -87,7 +87,7 @@ def find_id(file: TabularFile) -> str | None:
 
 
 def find_name(names: Sequence[str], wanted: str) -> str | None:
-    """The name that is the wanted one, in lower case if there are several in different cases."""
+    """The column with this name; capitals are ignored only if no column matches exactly."""
     if wanted in names:
         return wanted
     return next((name for name in names if name.lower() == wanted), None)

@@ -85,12 +85,12 @@ class Cell:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: its head, and how its cells are set.
+    """A column of a table: its head, and how its cells are aligned and wrapped.
 
-    `right` columns are set to the right; `digits` only where all characters are equally wide, so
-    that digits stand below each other. `wraps` is for cells that may take several lines. `brief` is
-    the head where room is short. Cells of a `chart` column are pictures, without which a format
-    shows the `spare` columns instead.
+    `right` columns are right-aligned; `digits` columns are right-aligned in fixed-width formats
+    only, so that digits stand below each other. `wraps` is for cells that may take several lines.
+    `brief` is the head where room is short. Cells of a `chart` column are pictures, without which a
+    format shows the `spare` columns instead.
     """
 
     head: str

@@ -87,7 +87,7 @@ def shorten_all(names: Sequence[str], width: int) -> tuple[list[str], str]:
 
 
 def cut(names: Sequence[str], ends: re.Pattern[str]) -> tuple[list[str], str]:
-    """The printable names without what all begin with, up to such an end, and all end with."""
+    """The printable names without what all begin with, up to a separator, and all end with."""
     shown = [thin_out(printable(name)) for name in names]
     before = common_prefix(shown, ends)
     after = common_suffix([name[len(before) :] for name in shown])

@@ -112,7 +112,7 @@ def show_unfit(results: Iterable[Result]) -> list[str]:
 
 
 def show_percent(share: float, digits: int = 12) -> str:
-    """A share as a percentage, with more digits where these would make it look like 0 or 100 %."""
+    """A share as a percentage, with more digits if rounding would show 0 % or 100 %."""
     shown = f"{100.0 * share:.{digits}g}"
     if shown in ("0", "100") and share not in (0.0, 1.0):
         shown = f"{100.0 * share:.12g}"

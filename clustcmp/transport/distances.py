@@ -114,9 +114,10 @@ def problem_size(places: Places, a: Spread, b: Spread) -> tuple[int, int]:
 
 
 def left_to_move(places: Places, a: Spread, b: Spread) -> tuple[Integers, Floats, Integers, Floats]:
-    """Sources with their supply and sinks with their demand, where 1 is written as a.total b.total.
+    """Sources with their supply and sinks with their demand.
 
-    In these units the masses of hard clusters are whole numbers, so equal ones cancel exactly.
+    All masses, as shares of their side, are multiplied by a.total * b.total. In these units the
+    masses of hard clusters are whole numbers, so equal ones cancel exactly.
     """
     supply, demand = a.masses * b.total, b.masses * a.total
     if not places.may_cancel:

@@ -1,6 +1,6 @@
 """The door to POT: exact optimal transport, or an error, never a wrong number.
 
-Called directly, POT 0.9.7 stops after 100,000 iterations with a mere warning; it returns 0.0 for a
+Called directly, POT 0.9.7 stops after 100,000 iterations and only warns; it returns 0.0 for a
 NaN or for supply that does not meet the demand; it crashes on a 0 x 0 problem; it returns wrong
 values for costs around 1e-18. This module prevents all four.
 """

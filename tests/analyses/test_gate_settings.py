@@ -203,7 +203,7 @@ def test_beside_named_gates_the_outer_table_only_holds_what_they_share(
         ("[gate]\ncandidat = 'b.csv'\n", "did you mean 'candidate'?"),
         ("[gate]\nreference = 3\n", "3 is not a text"),
         ("[gate]\nreference = ''\n", "'' is not a text"),
-        ("[gate]\na = 'a.csv'\nreference = 'a.csv'\n", "both are there"),
+        ("[gate]\na = 'a.csv'\nreference = 'a.csv'\n", "both are set"),
         ("[gate]\nari = 0.9\n", "is not a setting"),
         ("[gate]\nari = { mim = 0.9 }\n", "did you mean 'min'?"),
         ("[gate]\nari = { min = '0.9' }\n", "'0.9' is not a number"),
@@ -266,7 +266,7 @@ def test_a_note_names_the_configuration_only_if_its_settings_are_used(
 ) -> None:
     write("clustcmp.toml", "[gate.other]\nari = { min = 0.9 }\n")
     assert gate(capsys, "a.csv", "b.csv", "--min", "ari=0.5").stderr == ""
-    assert "one word too many" in gate(capsys, "other", "b.csv").stderr
+    assert "takes no files" in gate(capsys, "other", "b.csv").stderr
 
 
 def test_one_of_several_gates_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -97,7 +97,7 @@ def test_a_file_gets_no_colours_and_no_line_breaks_of_the_terminal(
     assert Path("from_terminal.txt").read_text() == Path("plain.txt").read_text()
 
 
-def test_the_word_of_a_setting_is_not_a_file_that_is_read(
+def test_values_of_settings_are_not_taken_for_input_files(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     outcome = run_clustcmp(

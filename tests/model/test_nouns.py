@@ -101,7 +101,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_what_makes_no_sense_is_an_input_error(what: str) -> None:
+def test_nouns_refuse_contradictory_arrays(what: str) -> None:
     make, message = WRONG[what]
     with pytest.raises(InputError, match=message):
         make()

@@ -96,7 +96,7 @@ def test_chosen_columns_keep_the_order_in_which_they_were_chosen() -> None:
     assert here == [PLACES[point][::-1] for point in order_of("p", "q", "r")]
 
 
-def test_a_file_with_colons_in_its_name_wins() -> None:
+def test_an_existing_file_with_colons_is_not_split_at_them() -> None:
     assert_located(compare_in_space(coordinates=write("x.csv::y", X)))
 
 

@@ -103,7 +103,7 @@ def test_junit_does_not_replace_another_file(capsys: pytest.CaptureFixture[str])
     assert Path("b.csv").read_text(encoding="utf-8") == B
 
 
-def test_a_bug_leaves_no_old_verdict_behind(
+def test_a_crash_replaces_the_old_junit_file(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert gate(capsys, "--min", "ari=0.5", "--junit", "gate.xml").status == 0
@@ -203,7 +203,7 @@ def test_a_step_summary_that_cannot_be_written_does_not_change_the_verdict(
     assert "the step summary cannot be written" in stderr
 
 
-def test_github_hears_about_an_error_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_are_github_commands_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     write("b.csv", "id,label\n1,p\n")
     status, stdout, stderr = gate(capsys, "--min", "ari=0.5", "-f", "github")
     assert (status, stdout) == (2, "")

@@ -155,7 +155,7 @@ def test_csv_has_a_line_for_each_step_and_metric(capsys: pytest.CaptureFixture[s
     assert [row["jump"] for row in rows if row["metric"] == "adco"] == ["false", "false", "true"]
 
 
-def test_one_step_is_no_jump_in_any_format(
+def test_a_single_step_has_no_jump_in_any_format(
     windows: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = ["track", *windows[1:], "-m", "rand", "-f"]
@@ -303,7 +303,7 @@ def test_all_columns_of_life_lines_fit_a_terminal(
     assert rows[0].split()[0].endswith("-01")
 
 
-def test_what_applies_at_no_step_is_folded(capsys: pytest.CaptureFixture[str]) -> None:
+def test_inapplicable_metrics_share_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["track", *SAMPLES, "--coordinates", IRIS, "-m", "information", "-m", "adco"]
     for form in ("table", "markdown"):
         lines = run_clustcmp(capsys, *arguments, "-f", form).stdout.splitlines()

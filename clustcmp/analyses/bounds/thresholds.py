@@ -9,6 +9,7 @@ from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import Any
 
+from clustcmp.arrays import LAST_DIGITS
 from clustcmp.errors import UsageError
 from clustcmp.metrics import METRICS
 from clustcmp.options import NUMBER, show_option
@@ -17,9 +18,6 @@ from clustcmp.registry import Request
 # What a bound can be on besides a metric.
 MOVED = "moved"
 COVERAGE = "coverage"
-
-# How far values may miss a bound because of the last digits, where they are differences or sums.
-ROUNDING = 1e-14
 
 HOW_TO_BOUND = "write METRIC=NUMBER, such as ari=0.9 or nmi:average=geometric=0.8"
 
@@ -100,7 +98,7 @@ class Threshold:
         """Whether the value keeps the bound; NaN keeps none."""
         if self.kind is Kind.max_change or self.is_share:
             # Differences and shares are rounded: 0.8 - 0.7 is not exactly 0.1.
-            return self.margin(value, accepted) >= -ROUNDING * max(1.0, abs(value))
+            return self.margin(value, accepted) >= -LAST_DIGITS * max(1.0, abs(value))
         return value >= self.bound if self.kind is Kind.min else value <= self.bound
 
 
@@ -143,7 +141,7 @@ def make_threshold(kind: Kind, request: Request, bound: Any, level: Level) -> Th
 
 
 def parse_threshold(kind: Kind, text: str, level: Level = Level.fail) -> Threshold:
-    """The threshold that `METRIC=NUMBER` stands for; the last = is the one that counts."""
+    """The threshold that `METRIC=NUMBER` stands for; the text is split at its last =."""
     metric, equals, bound = text.rpartition("=")
     if not equals or not metric.strip() or not bound.strip():
         raise UsageError(f"{text!r} is not a bound on a metric", hint=HOW_TO_BOUND)

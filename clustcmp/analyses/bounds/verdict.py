@@ -52,7 +52,7 @@ class Outcome(StrEnum):
 # Only these let a pipeline go on. An error has the exit status that it has in every command.
 EXIT_STATUS = {Outcome.passed: 0, Outcome.warn: 0, Outcome.fail: 1, Outcome.no_verdict: 3}
 
-# The failures first: that is also how severe an outcome is for the whole.
+# The order of Outcome is also its severity, the most severe first.
 SEVERITY = {outcome: rank for rank, outcome in enumerate(Outcome)}
 
 
@@ -387,7 +387,7 @@ def remarks_on_range(threshold: Threshold, result: Result) -> Iterator[str]:
     option = f"--{threshold.key.replace('_', '-')} {threshold.metric}"
     if better is wrong:
         direction = "higher" if better else "lower"
-        yield f"{option}: {direction} is better here, so this bound refuses what agrees well"
+        yield f"{option}: {direction} is better here, so this bound fails for similar clusterings"
     ends = [end for end in (result.worst, result.best) if end is not None]
     if len(ends) < 2:
         return

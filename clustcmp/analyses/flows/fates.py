@@ -1,9 +1,9 @@
 """What became of a cluster of a, in one word.
 
-Clusters of a and b are matched one to one, as far as they share points. Two more facts decide, and
-both ask for more than half of a cluster, so that there is at most one answer: the home of a cluster
-of a is the cluster of b that has more than half of its points, and the origin of a cluster of b is
-the cluster of a that more than half of its points come from.
+Clusters of a and b are matched one to one, as far as they share points. The word also
+depends on homes and origins: the home of a cluster of a is the cluster of b that has more than half
+of its points, and the origin of a cluster of b is the cluster of a that more than half of its
+points come from. Both need more than half of a cluster, so there is at most one of each.
 """
 
 from __future__ import annotations

@@ -278,11 +278,6 @@ def follow_plan(comparison: Comparison, ground: str) -> Changes:
     return Changes(flows, sizes_a, sizes_b, partners, is_renamed, by_plan=True)
 
 
-def is_located(comparison: Comparison) -> bool:
-    """Whether it is known how far the points of a are from those of b."""
-    return comparison.is_located
-
-
 def find_ground(comparison: Comparison, ground: str) -> str:
     """The distance between points: the given distances, or else this one between coordinates."""
     return ground if comparison.distances is None else "precomputed"

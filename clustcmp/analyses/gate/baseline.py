@@ -55,7 +55,7 @@ class Baseline:
     def check(self, comparison: Comparison, gate: Gate) -> None:
         """Refuse to measure a run by values that were computed on something else."""
         current_settings = recorded_settings(gate.settings)
-        # A setting that is younger than the baseline had its default then.
+        # If the baseline was written before a setting existed, assume its default.
         before_settings = recorded_settings(complete(InputSettings, self.document["policies"]))
         for key, accepted in before_settings.items():
             if current_settings[key] != accepted:

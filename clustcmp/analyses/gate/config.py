@@ -27,7 +27,7 @@ from clustcmp.read import Address
 from clustcmp.settings import Bounds, GateSettings, Labels, Share
 
 # Looked for in the current folder, in this order: a file, and where in it the gates are.
-PLACES = {"clustcmp.toml": ("gate",), "pyproject.toml": ("tool", "clustcmp", "gate")}
+LOCATIONS = {"clustcmp.toml": ("gate",), "pyproject.toml": ("tool", "clustcmp", "gate")}
 
 HOW_TO_CONFIGURE = (
     "give two files and bounds, or describe gates in [gate] of clustcmp.toml "
@@ -65,7 +65,8 @@ class Config:
             raise UsageError(f"{len(files)} files are given, but a gate compares two")
         if len(files) == 2 and files[0] in self.named:
             raise UsageError(
-                f"{files[0]!r} is a gate of {self.path}, so {files[1]!r} is one word too many",
+                f"{files[0]!r} is a gate of {self.path} and takes no files, "
+                f"but {files[1]!r} is given too",
                 hint="a gate that is called by its name has its files in the configuration",
             )
         if len(files) == 2:
@@ -134,14 +135,14 @@ def find_config(path: str | None) -> Config | None:
     """The gates of the given file, or of the first one in this folder that has any."""
     if path is not None:
         return read_config(path, required=True)
-    found = (read_config(name, required=False) for name in PLACES if os.path.exists(name))
+    found = (read_config(name, required=False) for name in LOCATIONS if os.path.exists(name))
     return next((config for config in found if config), None)
 
 
 def read_config(path: str, required: bool) -> Config | None:
     """The gates of a file, or None if it has none and need not."""
     document = load_toml(path)
-    keys = PLACES.get(Path(path).name, PLACES["clustcmp.toml"])
+    keys = LOCATIONS.get(Path(path).name, LOCATIONS["clustcmp.toml"])
     here: Any = document
     for depth, key in enumerate(keys):
         # A key beside `gate` in a table that only clustcmp reads is probably a typo.
@@ -222,8 +223,9 @@ def read_settings(table: Section, suggestions: Mapping[str, Any] | None = None) 
     for key, value in table.entries.items():
         if key in FILES:
             if FILES[key] in files:
+                names = " and ".join(f"`{name}`" for name in FILES if FILES[name] == FILES[key])
                 raise table.wrong(
-                    key, f"is the same as {FILES[key]}, and both are there", "choose one"
+                    key, f"{names} are two names of one file, but both are set", "choose one"
                 )
             files[FILES[key]] = read_path(table, key, value)
         elif key == "thresholds":

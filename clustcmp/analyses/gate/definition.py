@@ -60,7 +60,7 @@ class Gate:
         """This gate, with all that the other one says in its place."""
         said = dict(self.said)
         if any(key in other.said for key in SPACE):
-            # Other coordinates replace all that was said about where points are.
+            # If the other gate sets any coordinates or distances, none of this gate's are kept.
             said = {key: value for key, value in said.items() if key not in SPACE}
         merged = {(bound.metric, bound.key): bound for bound in self.thresholds}
         merged |= {(bound.metric, bound.key): bound for bound in other.thresholds}

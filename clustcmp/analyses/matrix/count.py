@@ -48,7 +48,7 @@ def join_codes(collection: Collection, b: Hard, c: Hard) -> Codes:
 
 
 def count_two(a: Hard, b: Hard, c: Hard, joined: Codes) -> tuple[Contingency, Contingency]:
-    """The contingencies of (a, b) and of (a, c), as `count_hard` gives them."""
+    """The contingencies of (a, b) and of (a, c), as `count_table` gives them."""
     n_joined = b.n_clusters * c.n_clusters
     counters = np.zeros(a.n_clusters * n_joined, dtype=np.int64)
     for first in range(0, len(joined), COUNT_BLOCK):
@@ -66,7 +66,7 @@ def to_contingency(a: Hard, b: Hard, table: Integers) -> Contingency:
 
 
 def transpose(table: Contingency) -> Contingency:
-    """The contingency of two hard clusterings with a and b exchanged, as `count_hard` gives it."""
+    """The contingency of two hard clusterings with a and b exchanged, as `count_table` gives it."""
     # The cells are sorted by row, then by column, and a stable sort keeps the order of equal ones.
     order = np.argsort(table.columns, kind="stable")
     rows, columns = table.columns[order], table.rows[order]

@@ -122,7 +122,7 @@ def follow(
             if links is not None:
                 links.append(link_windows(stream, compared, find_ground(requests)))
         except (LimitExceeded, SolverFailed) as failure:
-            # The values were asked for, the life lines only come with them.
+            # Life lines are an extra and must not stop the values.
             links = None
             notes.append(Note(f"no life lines: {steps[-1].title}: {failure.message}"))
     if thresholds:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustcmp.align import Canonical
-from clustcmp.analyses.flows.follow import Changes, find_changes, follow_plan, is_located
+from clustcmp.analyses.flows.follow import Changes, find_changes, follow_plan
 from clustcmp.arrays import NONE, SAME_MASS, Flags, Floats, Integers, Masses
 from clustcmp.matching import match_lines
 from clustcmp.model import Clustering, Comparison
@@ -89,7 +89,7 @@ def follow_clusters(comparison: Comparison, ground: str) -> Changes:
     points, and the plan says what went where.
     """
     by_position = any(given.points.ids is None for given in comparison.given)
-    if by_position and is_located(comparison) and not comparison.same_places:
+    if by_position and comparison.is_located and not comparison.same_places:
         return follow_plan(comparison, ground)
     return find_changes(comparison, ground)
 

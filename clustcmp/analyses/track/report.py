@@ -51,7 +51,7 @@ class Cluster(Record):
 
 
 class Begin(StrEnum):
-    """How a life line begins: there from the start, out of another cluster, or out of nothing."""
+    """How a life line begins: in the first window, split from a cluster, or from no earlier one."""
 
     first = "first"
     split_off = "split"
@@ -59,7 +59,7 @@ class Begin(StrEnum):
 
 
 class End(StrEnum):
-    """How a life line ends: not yet, in another cluster, or in nothing."""
+    """How a life line ends: not yet, merged into another cluster, or in no later cluster."""
 
     alive = "alive"
     merged = "merged"

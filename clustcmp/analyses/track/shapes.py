@@ -68,7 +68,9 @@ class TrackDict(TypedDict):
 
     schema: Literal["clustcmp/track/1"]
     version: Annotated[str, "The version of clustcmp."]
-    lag: Annotated[AtLeastOne, "Each window is compared with the one so many windows later."]
+    lag: Annotated[
+        AtLeastOne, "Each window is compared with the window that comes this many windows later."
+    ]
     windows: Annotated[list[WindowDict], Rule(minItems=2)]
     steps: Annotated[list[StepDict], Rule(minItems=1)]
     jumps: Annotated[

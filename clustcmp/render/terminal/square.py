@@ -9,7 +9,7 @@ import numpy as np
 from rich.cells import cell_len
 from rich.text import Text
 
-from clustcmp.arrays import Floats, Integers
+from clustcmp.arrays import SAME_SUM, Floats, Integers
 from clustcmp.errors import plural, printable
 from clustcmp.render.blocks import Ranking, Square
 from clustcmp.render.terminal.console import UNLIMITED
@@ -39,9 +39,6 @@ SHADE_WIDTHS = (3, 2, 1)
 
 # A number of at least HUGE has an exponent; if all numbers are below TINY, all have one.
 HUGE, TINY = 1e5, 1e-3
-
-# Values whose relative difference is at most this are equal but for rounding.
-LEVEL = 1e-12
 
 # Intervals that are listed below a matrix; JSON has them all.
 MOST_INTERVALS = 10
@@ -204,7 +201,7 @@ def find_edges(values: Floats) -> Floats:
 
 def are_level(values: Floats) -> bool:
     """Whether values differ by rounding only."""
-    return bool(np.isclose(values.min(), values.max(), rtol=LEVEL, atol=0.0))
+    return bool(np.isclose(values.min(), values.max(), rtol=SAME_SUM, atol=0.0))
 
 
 def find_levels(values: Floats, edges: Floats, higher_is_better: bool | None) -> Integers:
