@@ -103,7 +103,7 @@ def restrict(
         membership, names = tidy_degrees(membership.degrees, names)
     n_noise = 0
     if isinstance(membership, Hard):
-        codes, names, n_noise = place_noise(membership.codes, names, noise_policy)
+        codes, names, n_noise = cluster_noise(membership.codes, names, noise_policy)
         membership, names = tidy_codes(codes, names)
     given = clustering.points.weights
     weights = None if given is None else given[rows]
@@ -116,7 +116,7 @@ def describe(name: str, tidy: Clustering, n_noise: int) -> Described:
     return Described(name, tidy.source, tidy.kind, tidy.points.size, tidy.n_clusters, n_noise)
 
 
-def place_noise(codes: Codes, names: Texts, noise_policy: str) -> tuple[Codes, Texts, int]:
+def cluster_noise(codes: Codes, names: Texts, noise_policy: str) -> tuple[Codes, Texts, int]:
     """Codes in which noise is one cluster, or each point of it is one; and how many there are."""
     noise = np.flatnonzero(codes == NOISE)
     if not len(noise):

@@ -139,7 +139,7 @@ def choose_gates(
     from clustcmp.analyses.gate.config import NO_CONFIG, find_config
     from clustcmp.analyses.gate.definition import Gate
 
-    check_thresholds(given.bounds)
+    check_thresholds(given.all_thresholds)
     config = find_config(path) or NO_CONFIG
     if run_all and files:
         raise UsageError("--all runs the gates of the configuration", hint="leave out the files")

@@ -13,12 +13,12 @@ from clustcmp.keywords import noise_labels
 from clustcmp.model import MISSING, NOISE, Clustering, Hard, PointSet, Soft, Texts
 from clustcmp.notes import Note
 from clustcmp.read.address import Address
-from clustcmp.read.columns import Columns, LabelColumn, TabularFile, place
+from clustcmp.read.columns import Columns, LabelColumn, TabularFile, where_in
 from clustcmp.read.roles import Roles
 from clustcmp.settings import InputSettings
 
 # Says where a row (from 0) stands, for messages.
-Place = Callable[[int], str]
+Where = Callable[[int], str]
 
 # Degrees rounded to two decimals: three times 0.33.
 ROUNDED = 0.01 + 1e-9
@@ -44,7 +44,7 @@ def build_clustering(
     settings: InputSettings,
 ) -> Clustering:
     """The hard clustering in a column of labels, or the soft one in columns of degrees."""
-    where = partial(place, file)
+    where = partial(where_in, file)
     if roles.label is not None:
         labels = columns.labels[roles.label]
         codes = hard_codes(labels, settings, where)
@@ -62,7 +62,7 @@ def check_ids(
     empty = np.flatnonzero(np.diff(ids.offsets) == 0)
     if len(empty):
         raise InputError(
-            f"{place(file, int(empty[0]))}: the id is empty",
+            f"{where_in(file, int(empty[0]))}: the id is empty",
             hint=f"give each point an id{or_else}",
         )
     if twice := ids.duplicate:
@@ -73,7 +73,7 @@ def check_ids(
         )
 
 
-def hard_codes(labels: LabelColumn, settings: InputSettings, where: Place) -> Codes:
+def hard_codes(labels: LabelColumn, settings: InputSettings, where: Where) -> Codes:
     """The code of each point's label, or NOISE, or MISSING where the label is empty."""
     empty = np.flatnonzero(np.diff(labels.names.offsets) == 0)
     noise = codes_of(labels.names, noise_labels(settings))
@@ -107,7 +107,7 @@ def minus_one_note(source: str, names: Texts, settings: InputSettings) -> tuple[
 
 
 def soft_degrees(
-    source: str, names: Sequence[str], degrees: Floats, settings: InputSettings, where: Place
+    source: str, names: Sequence[str], degrees: Floats, settings: InputSettings, where: Where
 ) -> tuple[Floats, tuple[Note, ...]]:
     """The degrees with rows that sum to 1, and notes about what was done to them."""
     with np.errstate(over="ignore"):
@@ -138,7 +138,7 @@ def check_degrees(
     degrees: Floats,
     sums: Floats,
     settings: InputSettings,
-    where: Place,
+    where: Where,
 ) -> None:
     """Refuse a degree below 0, and a row with a sum that does not count as 1."""
     path = "-" if source == "stdin" else source

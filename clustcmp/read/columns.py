@@ -98,7 +98,7 @@ class TabularFile(Protocol):
         """The line of the file on which a row (from 0) begins."""
 
 
-def place(file: TabularFile, row: int) -> str:
+def where_in(file: TabularFile, row: int) -> str:
     """Where a row (from 0) stands, for messages."""
     return f"{file.name}:{file.line(row)}"
 

@@ -8,7 +8,7 @@ from clustcmp.arrays import Floats
 from clustcmp.errors import InputError
 from clustcmp.model import Clustering, Texts, find_points
 from clustcmp.read.clusterings import check_ids
-from clustcmp.read.columns import ColumnType, KnownColumns, place
+from clustcmp.read.columns import ColumnType, KnownColumns, where_in
 
 LAYOUT = "the first column holds the ids of a, and the header those of b"
 
@@ -29,7 +29,7 @@ def take_distances(known: KnownColumns, a: Clustering, b: Clustering) -> Floats:
     if len(negative):
         row, column = negative[0].tolist()
         raise InputError(
-            f"{place(file, int(rows[row]))}: column {names[column]!r}: "
+            f"{where_in(file, int(rows[row]))}: column {names[column]!r}: "
             f"the distance {distances[row, column]:.6g} is negative",
             hint="distances are 0 or more",
         )

@@ -14,7 +14,7 @@ from clustcmp.errors import InputError
 from clustcmp.keywords import DEFAULTS
 from clustcmp.model import Clustering, CoordinateTable, Hard, PointSet, Soft, Texts, find_points
 from clustcmp.read.address import is_path
-from clustcmp.read.clusterings import Place, hard_codes, minus_one_note, soft_degrees
+from clustcmp.read.clusterings import Where, hard_codes, minus_one_note, soft_degrees
 from clustcmp.read.columns import LabelColumn
 from clustcmp.settings import InputSettings
 
@@ -91,7 +91,7 @@ def take_apart(given: Any, name: str) -> tuple[Texts | None, npt.NDArray[Any]]:
     return None, as_array(list(given))
 
 
-def as_degrees(values: npt.NDArray[Any], name: str, where: Place) -> Floats:
+def as_degrees(values: npt.NDArray[Any], name: str, where: Where) -> Floats:
     """The degrees as a matrix of finite floats; they may be integers, booleans or objects."""
     if values.ndim != 2 or values.dtype.kind not in "biufO":
         raise not_degrees(values, name)

@@ -85,7 +85,7 @@ class Gate:
         return tuple(str(file) for file in given if file is not None)
 
     @property
-    def bounds(self) -> tuple[Threshold, ...]:
+    def all_thresholds(self) -> tuple[Threshold, ...]:
         """All thresholds, those on moved points and on the coverage last."""
         shares = [(MOVED, Kind.max, self.max_moved), (COVERAGE, Kind.min, self.min_coverage)]
         found = [Threshold(what, kind, share) for what, kind, share in shares if share is not None]
@@ -99,8 +99,8 @@ class Gate:
 
     def check(self) -> None:
         """Refuse settings that no gate can have."""
-        check_thresholds(self.bounds)
-        changes = [bound for bound in self.bounds if bound.kind is Kind.max_change]
+        check_thresholds(self.all_thresholds)
+        changes = [bound for bound in self.all_thresholds if bound.kind is Kind.max_change]
         if changes and self.baseline is None:
             raise UsageError(
                 f"{changes[0].metric}: a change is measured against accepted values",

@@ -68,7 +68,7 @@ def catch(gate: Gate, step: Callable[[], Made]) -> Made | Verdict:
 def make_ready(gate: Gate) -> ReadyGate:
     """The gate, completed by its baseline; nothing that it compares is read yet."""
     gate.check()
-    if not gate.bounds:
+    if not gate.all_thresholds:
         raise no_bound()
     baseline = read_baseline(gate.baseline) if gate.baseline else None
     if baseline:
@@ -93,10 +93,10 @@ def judge_comparison(
     if gate.requests:
         report = report_on(comparison, gate.requests)
     if baseline is None:
-        return judge(report, gate.bounds, None, gate.name, moved)
-    changes = [bound.metric for bound in gate.bounds if bound.kind is Kind.max_change]
+        return judge(report, gate.all_thresholds, None, gate.name, moved)
+    changes = [bound.metric for bound in gate.all_thresholds if bound.kind is Kind.max_change]
     baseline.check_values(report, changes)
-    return judge(report, gate.bounds, baseline.values, gate.name, moved)
+    return judge(report, gate.all_thresholds, baseline.values, gate.name, moved)
 
 
 def moved_share(comparison: Comparison) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from clustcmp.align import Collection
-from clustcmp.analyses.matrix.cells import Cell, explain_unfit, fill_row, fill_square
+from clustcmp.analyses.matrix.cells import Position, explain_unfit, fill_row, fill_square
 from clustcmp.analyses.matrix.notes import find_notes
 from clustcmp.analyses.matrix.order import (
     distances_between,
@@ -46,7 +46,9 @@ def build_report(
     )
 
 
-def find_unfit(collection: Collection, request: Request, found: dict[Cell, Result]) -> str | None:
+def find_unfit(
+    collection: Collection, request: Request, found: dict[Position, Result]
+) -> str | None:
     """Why a metric fits no two of the clusterings, if so; an error if it was named."""
     others = {cell: result for cell, result in found.items() if cell.row != cell.column}
     if any(result.status is not Status.not_applicable for result in others.values()):
@@ -58,12 +60,12 @@ def find_unfit(collection: Collection, request: Request, found: dict[Cell, Resul
 
 
 def build_matrix(
-    request: Request, found: dict[Cell, Result], n: int, has_reference: bool
+    request: Request, found: dict[Position, Result], n: int, has_reference: bool
 ) -> Matrix:
     """The cells of one metric in the order given, with the order of similarity and the medoid."""
     rows = [n] if has_reference else range(n)
     cells = tuple(
-        tuple(find_result(found, Cell(row, column)) for column in range(n)) for row in rows
+        tuple(find_result(found, Position(row, column)) for column in range(n)) for row in rows
     )
     worst, best = (common(getattr(one, end) for one in found.values()) for end in ("worst", "best"))
     better = request.metric.higher_is_better
@@ -88,9 +90,9 @@ def build_matrix(
     )
 
 
-def find_result(found: dict[Cell, Result], cell: Cell) -> Result:
+def find_result(found: dict[Position, Result], cell: Position) -> Result:
     """The result of a cell, which is that across the diagonal for a symmetric metric."""
-    return found.get(cell) or found[Cell(cell.column, cell.row)]
+    return found.get(cell) or found[Position(cell.column, cell.row)]
 
 
 def common(ends: Iterable[float | None]) -> float | None:

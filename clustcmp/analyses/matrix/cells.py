@@ -22,7 +22,7 @@ from clustcmp.results import Result
 WORTHWHILE = 0.006
 
 
-class Cell(NamedTuple):
+class Position(NamedTuple):
     """Row and column of a cell: the reference and the other clustering."""
 
     row: int
@@ -37,7 +37,7 @@ class Task(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Asked:
     """The metrics of a matrix: all of them, and those whose values depend on the direction."""
 
     metrics: tuple[Request, ...]
@@ -45,16 +45,16 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Compared:
     """The result of each metric for one comparison, and what there is to say about it."""
 
-    cell: Cell
+    cell: Position
     results: dict[str, Result]
     coverage: Coverage
     remarks: tuple[Note, ...]
 
 
-def fill_square(collection: Collection, requests: Sequence[Request], jobs: int) -> list[Answer]:
+def fill_square(collection: Collection, requests: Sequence[Request], jobs: int) -> list[Compared]:
     """All comparisons of a square; below the diagonal only for metrics that depend on it."""
     n_clusterings = len(collection.clusterings)
     lean = tuple(map(without_details, requests))
@@ -64,14 +64,14 @@ def fill_square(collection: Collection, requests: Sequence[Request], jobs: int) 
         for row in range(n_clusterings)
         for columns in neighbours(row, n_clusterings)
     ]
-    return answer_all(collection, Wanted(lean, one_way), tasks, jobs)
+    return answer_all(collection, Asked(lean, one_way), tasks, jobs)
 
 
-def fill_row(collection: Collection, requests: Sequence[Request], jobs: int) -> list[Answer]:
+def fill_row(collection: Collection, requests: Sequence[Request], jobs: int) -> list[Compared]:
     """The comparisons of all clusterings with the last one, which is the reference."""
     reference = len(collection.clusterings) - 1
     tasks = [Task(reference, columns) for columns in neighbours(0, reference)]
-    return answer_all(collection, Wanted(tuple(map(without_details, requests))), tasks, jobs)
+    return answer_all(collection, Asked(tuple(map(without_details, requests))), tasks, jobs)
 
 
 def neighbours(first: int, end: int) -> Iterator[tuple[int, ...]]:
@@ -89,23 +89,23 @@ def without_details(request: Request) -> Request:
 
 
 def answer_all(
-    collection: Collection, wanted: Wanted, tasks: Sequence[Task], jobs: int
-) -> list[Answer]:
+    collection: Collection, wanted: Asked, tasks: Sequence[Task], jobs: int
+) -> list[Compared]:
     """The answers for all cells, row by row."""
     answer_task = partial(answer_cells, collection, wanted)
     found = map_tasks(answer_task, tasks, jobs, what="comparing", worthwhile=WORTHWHILE)
     return sorted((one for part in found for one in part), key=lambda one: one.cell)
 
 
-def answer_cells(collection: Collection, wanted: Wanted, task: Task) -> list[Answer]:
+def answer_cells(collection: Collection, wanted: Asked, task: Task) -> list[Compared]:
     """The answers for the columns of one task, in both directions where a metric depends on it."""
     row, columns = task
     comparisons = [collection.comparison(row, column) for column in columns]
     found = []
     for column, comparison in zip(columns, count_both(collection, comparisons), strict=True):
-        found.append(answer(Cell(row, column), comparison, wanted.metrics))
+        found.append(answer(Position(row, column), comparison, wanted.metrics))
         if wanted.one_way and row != column:
-            found.append(answer(Cell(column, row), turn_around(comparison), wanted.one_way))
+            found.append(answer(Position(column, row), turn_around(comparison), wanted.one_way))
     return found
 
 
@@ -127,7 +127,7 @@ def turn_around(comparison: Comparison) -> Comparison:
     return turned.with_table(transpose(comparison.contingency)) if is_counted else turned
 
 
-def answer(cell: Cell, comparison: Comparison, requests: Sequence[Request]) -> Answer:
+def answer(cell: Position, comparison: Comparison, requests: Sequence[Request]) -> Compared:
     """What the metrics say about one comparison.
 
     Different points are an error for a metric that was named, as in a single comparison.
@@ -140,10 +140,12 @@ def answer(cell: Cell, comparison: Comparison, requests: Sequence[Request]) -> A
             raise does_not_fit(found.request.metric.name, result, comparison)
         results[found.request.spec] = result
         remarks += found.remarks
-    return Answer(cell, results, comparison.coverage, tuple(dict.fromkeys(remarks)))
+    return Compared(cell, results, comparison.coverage, tuple(dict.fromkeys(remarks)))
 
 
-def explain_unfit(collection: Collection, cell: Cell, what: str, unfit: Result) -> ClustcmpError:
+def explain_unfit(
+    collection: Collection, cell: Position, what: str, unfit: Result
+) -> ClustcmpError:
     """The error for a metric that fits no comparison, told by the first of them."""
     comparison = collection.comparison(*cell)
     # The clusterings of a matrix are called by their names, not a and b.

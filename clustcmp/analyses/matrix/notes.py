@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clustcmp.align import Collection, note_positions
-from clustcmp.analyses.matrix.cells import Answer
+from clustcmp.analyses.matrix.cells import Compared
 from clustcmp.notes import Note, condense
 
 
-def find_notes(collection: Collection, answers: Sequence[Answer]) -> list[Note]:
+def find_notes(collection: Collection, answers: Sequence[Compared]) -> list[Note]:
     """What was found in the files, about their points, and about single comparisons."""
     titles = collection.titles
     found: list[Note] = []
@@ -24,7 +24,7 @@ def find_notes(collection: Collection, answers: Sequence[Answer]) -> list[Note]:
     return [*condense(found), *collection.note_noise(), *note_points(answers)]
 
 
-def note_points(answers: Sequence[Answer]) -> list[Note]:
+def note_points(answers: Sequence[Compared]) -> list[Note]:
     """How many points comparisons leave out, by their label or because only one side has them."""
     dropped = max(one.coverage.dropped for one in answers)
     single = max(one.coverage.only_a + one.coverage.only_b for one in answers)
