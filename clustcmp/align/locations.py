@@ -37,7 +37,7 @@ class Locations(ComputesOnce):
         """The tables with their columns in one order, and notes about the columns."""
         return order_tables(self.tables)
 
-    @property
+    @cached_property
     def may_guide(self) -> bool:
         """Whether one table has ids, and only some of the clusterings do."""
         has_ids = {group != NONE for group in self.groups}

@@ -185,7 +185,9 @@ def test_three_billion_points_give_exact_pair_counts() -> None:
         np.array([big + 1, big + 2]),
         np.array([big + 2, big + 1]),
         2 * big + 3,
-        *[float(2 * big + 3)] * 3,
+        float(2 * big + 3),
+        float(2 * big + 3),
+        float(2 * big + 3),
     )
 
     counts = count_pairs(contingency)

@@ -62,7 +62,8 @@ def count_two(a: Hard, b: Hard, c: Hard, joined: Codes) -> tuple[Contingency, Co
 def to_contingency(a: Hard, b: Hard, table: Integers) -> Contingency:
     """The contingency in a table of counts."""
     rows, columns = np.nonzero(table)
-    return Contingency.counted(rows, columns, table[rows, columns], a.masses, b.masses)
+    counts = table[rows, columns]
+    return Contingency.counted(rows, columns, counts, a.masses, b.masses, trusted=True)
 
 
 def transpose(table: Contingency) -> Contingency:
