@@ -24,6 +24,7 @@ from clustcmp.cli import app, run
 from clustcmp.metrics import METRICS
 from clustcmp.progress import announce, told_to
 from clustcmp.render import bar
+from tests.files import run_clustcmp
 
 ROOT = Path(__file__).parent.parent.parent
 SPECIES = str(ROOT / "examples/iris_species.csv")
@@ -424,3 +425,13 @@ def test_csv_quotes_whatever_ends_a_line() -> None:
     text = to_csv(["x", "y"], rows)
     assert text.startswith("x,y\n")
     assert [row[0] for row in csv.reader(io.StringIO(text, newline=""))][1:] == [r[0] for r in rows]
+
+
+@pytest.mark.parametrize("command", ["compare", "matrix"])
+def test_the_hint_for_missing_coordinates_names_the_flag(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outcome = run_clustcmp(capsys, command, SPECIES, GOOD, "-m", "cdistance")
+    assert (outcome.status, outcome.stdout) == (2, "")
+    assert "cdistance: needs coordinates" in outcome.stderr
+    assert "--coordinates FILE" in outcome.stderr
