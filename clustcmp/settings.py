@@ -58,20 +58,9 @@ class Setting(NamedTuple):
     python_only: bool = False
 
 
-class InputSettings(TypedDict, total=False):
-    """How files are read, and what happens to special points.
+class ReadSettings(TypedDict, total=False):
+    """How a file is read: its labels, its degrees, its header."""
 
-    Special are points that are noise, without a label, or in one file only.
-    """
-
-    points: Annotated[
-        Literal["error", "intersect"],
-        Setting(
-            "If clusterings have different points: refuse where a metric needs the same ones, or "
-            "use the common ones alone.",
-            "error",
-        ),
-    ]
     noise: Annotated[
         Labels,
         Setting(
@@ -79,14 +68,6 @@ class InputSettings(TypedDict, total=False):
             (),
             metavar="LABEL",
             repeated=True,
-        ),
-    ]
-    noise_policy: Annotated[
-        Literal["cluster", "drop", "singletons"],
-        Setting(
-            "How noise is compared: as one cluster, not at all (dropped on both sides), or each "
-            "point as a cluster.",
-            "cluster",
         ),
     ]
     missing: Annotated[
@@ -102,6 +83,30 @@ class InputSettings(TypedDict, total=False):
             MAX_BYTES,
             minimum=1,
             decides=False,
+        ),
+    ]
+
+
+class InputSettings(ReadSettings, total=False):
+    """How files are read, and what happens to special points.
+
+    Special are points that are noise, without a label, or in one file only.
+    """
+
+    noise_policy: Annotated[
+        Literal["cluster", "drop", "singletons"],
+        Setting(
+            "How noise is compared: as one cluster, not at all (dropped on both sides), or each "
+            "point as a cluster.",
+            "cluster",
+        ),
+    ]
+    points: Annotated[
+        Literal["error", "intersect"],
+        Setting(
+            "If clusterings have different points: refuse where a metric needs the same ones, or "
+            "use the common ones alone.",
+            "error",
         ),
     ]
     jobs: Annotated[

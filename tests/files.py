@@ -13,7 +13,7 @@ from clustcmp.cli import run
 from clustcmp.keywords import complete
 from clustcmp.model import Clustering
 from clustcmp.model.texts import Texts
-from clustcmp.settings import InputSettings
+from clustcmp.settings import InputSettings, ReadSettings
 
 
 class Outcome(NamedTuple):
@@ -30,8 +30,13 @@ def write(name: str, content: str | bytes) -> str:
     return name
 
 
-def reading(**given: Any) -> InputSettings:
-    """All settings for reading files, with the given ones changed."""
+def reading(**given: Any) -> ReadSettings:
+    """All settings for reading one file, with the given ones changed."""
+    return complete(ReadSettings, given)
+
+
+def comparing(**given: Any) -> InputSettings:
+    """All settings for reading and aligning files, with the given ones changed."""
     return complete(InputSettings, given)
 
 

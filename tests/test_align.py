@@ -13,8 +13,8 @@ import pytest
 from clustcmp.align import align
 from clustcmp.model import Comparison
 from clustcmp.read import read_clustering
-from clustcmp.settings import InputSettings
-from tests.files import ids_of, reading, run_clustcmp, strings, write
+from clustcmp.settings import ReadSettings
+from tests.files import comparing, ids_of, reading, run_clustcmp, strings, write
 
 Rows = list[list[str]]
 
@@ -87,7 +87,7 @@ def compare_as_json(capsys: pytest.CaptureFixture[str], a: str, b: str, *options
 def align_files(
     a: str,
     b: str,
-    options: InputSettings | None = None,
+    options: ReadSettings | None = None,
     points: str = "error",
     noise_policy: str = "cluster",
 ) -> Comparison:
@@ -95,7 +95,7 @@ def align_files(
     options = options or reading()
     clustering_a = read_clustering(write("a.csv", a), **options)
     clustering_b = read_clustering(write("b.csv", b), **options)
-    settings = reading(points=points, noise_policy=noise_policy)
+    settings = comparing(points=points, noise_policy=noise_policy)
     return align(clustering_a, clustering_b, settings)
 
 

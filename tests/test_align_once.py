@@ -20,7 +20,7 @@ from clustcmp.keywords import complete
 from clustcmp.read import as_clustering, read_clustering, two
 from clustcmp.settings import CompareSettings
 from tests.counting import Work, counting_work
-from tests.files import reading, run_clustcmp, write
+from tests.files import comparing, run_clustcmp, write
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -134,7 +134,7 @@ def test_a_file_that_is_given_twice_has_one_canonical_form() -> None:
 
 
 def test_an_object_that_is_given_twice_has_the_title_of_each_place() -> None:
-    settings = reading(noise=["a"], noise_policy="drop")
+    settings = comparing(noise=["a"], noise_policy="drop")
     only_noise = as_clustering(["a", "a"], "W1", settings)
     collection = Collection(Labelings((only_noise, only_noise), settings, ("W1", "W2")))
     for index, title in enumerate(("W1", "W2")):
@@ -257,10 +257,10 @@ def test_both_sides_share_one_array_of_coordinates(
 @pytest.mark.parametrize("points", ["error", "intersect"])
 @pytest.mark.parametrize("policy", ["cluster", "drop", "singletons"])
 def test_any_two_of_a_collection_are_compared_like_two_alone(points: str, policy: str) -> None:
-    settings = reading(noise=["a"], noise_policy=policy, points=points)
+    settings = comparing(noise=["a"], noise_policy=policy, points=points)
     write("n1.csv", "label\n" + "a\nb\nc\n" * 4)
     names = [*SAME[:2], *SLIDING[1:3], "n1.csv"]
-    clusterings = tuple(read_clustering(name, **settings) for name in names)
+    clusterings = tuple(read_clustering(name, noise=["a"]) for name in names)
     collection = Collection(Labelings(clusterings, settings, tuple(names)))
     for i, a in enumerate(clusterings):
         for j, b in enumerate(clusterings):
@@ -275,9 +275,8 @@ def test_any_two_of_a_collection_are_compared_like_two_alone(points: str, policy
 
 
 def test_a_collection_is_pickled_without_what_it_has_computed() -> None:
-    settings = reading()
-    clusterings = tuple(read_clustering(name, **settings) for name in SAME)
-    collection = Collection(Labelings(clusterings, settings, tuple(SAME)))
+    clusterings = tuple(read_clustering(name) for name in SAME)
+    collection = Collection(Labelings(clusterings, comparing(), tuple(SAME)))
     expected = collection.comparison(0, 1)
     text = pickle.dumps(collection)
     assert b"Canonical" not in text

@@ -104,6 +104,13 @@ def test_a_wrong_value_says_what_is_allowed(given: tuple[dict[str, Any], str]) -
         clustcmp.compare(LABELS, LABELS, **settings)
 
 
+@pytest.mark.parametrize("key", ["points", "noise_policy", "jobs", "coordinates"])
+def test_a_setting_without_effect_on_reading_is_refused_by_read_clustering(key: str) -> None:
+    read: Any = clustcmp.read_clustering
+    with pytest.raises(UsageError, match=f"no setting '{key}'"):
+        read(LABELS, **{key: None})
+
+
 def test_none_stands_for_the_default() -> None:
     assert complete(InputSettings, {"points": None})["points"] == "error"
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Unpack, cast
 from clustcmp.arrays import Floats
 from clustcmp.backends import count_jobs, map_tasks
 from clustcmp.errors import ClustcmpError, UsageError
-from clustcmp.keywords import takes_settings
+from clustcmp.keywords import complete, takes_settings
 from clustcmp.model import Clustering, CoordinateTable
 from clustcmp.read.address import Address, is_path
 from clustcmp.read.columns import KnownColumns
@@ -34,7 +34,7 @@ from clustcmp.read.objects import (
     is_pandas,
     rows_correspond,
 )
-from clustcmp.settings import CompareSettings, InputSettings, SpaceSettings
+from clustcmp.settings import CompareSettings, InputSettings, ReadSettings, SpaceSettings
 
 # The settings that decide what is read from a file, by what the file is read for.
 PARSING = ("no_header", "max_bytes")
@@ -284,14 +284,13 @@ def check_space(settings: SpaceSettings) -> None:
 
 
 @takes_settings
-def read_clustering(file: Any, **settings: Unpack[InputSettings]) -> Clustering:
+def read_clustering(file: Any, **settings: Unpack[ReadSettings]) -> Clustering:
     """The clustering in a file: `path`, `path::column`, `path::label=NAME,id=NAME`, or `-`.
 
     The settings are those of `compare` that say how to read: `noise`, `missing`, `normalize`,
-    `no_header`, `max_bytes`; the others have no effect here. Noise and points without a label are
-    marked and stay: `compare` drops them or makes clusters of them. Instead of a file an object can
-    be given, as for `compare`.
+    `no_header`, `max_bytes`. Noise and points without a label are marked and stay: `compare` drops
+    them or makes clusters of them. Instead of a file an object can be given, as for `compare`.
     """
-    wanted = Wanted((file,), ("the clustering",), settings)
+    wanted = Wanted((file,), ("the clustering",), complete(InputSettings, settings))
     (clustering,) = Loader(wanted).load(wanted).clusterings
     return clustering

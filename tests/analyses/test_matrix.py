@@ -30,7 +30,7 @@ from clustcmp.errors import UsageError
 from clustcmp.metrics import METRICS
 from clustcmp.model import Comparison
 from clustcmp.read import as_clustering
-from tests.files import pipe, reading, run_clustcmp, write
+from tests.files import comparing, pipe, run_clustcmp, write
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 IRIS = [str(EXAMPLES / f"iris_{name}.csv") for name in ("species", "kmeans_good", "kmeans_bad")]
@@ -243,7 +243,7 @@ def collect(labels: Sequence[Any]) -> Collection:
     """The given labels, ready to be compared."""
     titles = tuple(map(str, range(len(labels))))
     given_labels = tuple(map(as_clustering, labels, titles))
-    return Collection(Labelings(given_labels, reading(), titles))
+    return Collection(Labelings(given_labels, comparing(), titles))
 
 
 @pytest.mark.parametrize(("metric", "expected"), [("ari", 4 * 5 // 2), ("purity", 4 * 4)])

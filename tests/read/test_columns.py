@@ -11,7 +11,7 @@ import pytest
 from clustcmp.errors import UsageError
 from clustcmp.model import MISSING, NOISE
 from clustcmp.read import read_clustering
-from clustcmp.settings import InputSettings
+from clustcmp.settings import ReadSettings
 from tests.files import ids_of, labels_of, reading, strings, write
 
 WIDE = "cell,leiden,label,x\n1,a,b,c\n2,d,e,f\n"
@@ -132,7 +132,7 @@ NOTES: dict[str, tuple[str, list[str]]] = {
     "label -1": ("id,label\n1,-1\n2,a\n", ["-1", "--noise=-1"]),
 }
 
-NO_NOTES: dict[str, tuple[str, InputSettings]] = {
+NO_NOTES: dict[str, tuple[str, ReadSettings]] = {
     "hard": ("id,label\n1,a\n2,-2\n", reading()),
     "soft": ("id,x,y\n1,0.1,0.9\n2,1,0\n", reading()),
     "sum off by less than 1e-6": ("id,x,y\n1,0.5,0.4999995\n", reading()),
@@ -151,7 +151,7 @@ def test_a_note_says_how_a_file_was_read_if_it_may_be_meant_otherwise(
 
 @pytest.mark.parametrize(("content", "settings"), NO_NOTES.values(), ids=NO_NOTES)
 def test_a_file_that_can_be_meant_in_one_way_gets_no_note(
-    content: str, settings: InputSettings
+    content: str, settings: ReadSettings
 ) -> None:
     assert read_clustering(write("x.csv", content), **settings).notes == ()
 

@@ -17,7 +17,7 @@ from clustcmp.keywords import complete
 from clustcmp.model import Texts
 from clustcmp.read import Loader, Wanted, two
 from clustcmp.settings import CompareSettings
-from tests.files import labels_of, pipe, reading, run_clustcmp, strings, write
+from tests.files import comparing, labels_of, pipe, run_clustcmp, strings, write
 from tests.read.counting import counting_readings
 
 ROOT = Path(__file__).parent.parent.parent
@@ -80,7 +80,7 @@ def test_a_file_that_is_written_in_two_ways_is_read_once() -> None:
 def test_a_link_with_another_ending_is_another_file() -> None:
     os.symlink("t.csv", "t.txt")
     with counting_readings() as readings:
-        wanted = Wanted(["t.csv::old", "t.txt"], ["a", "b"], reading())
+        wanted = Wanted(["t.csv::old", "t.txt"], ["a", "b"], comparing())
         sizes = [one.points.size for one in Loader(wanted).load(wanted).clusterings]
     assert sizes == [4, 5]
     assert readings.loads == {"t.csv": 1, "t.txt": 1}
@@ -164,7 +164,7 @@ def test_ids_are_checked_for_duplicates_once_per_file() -> None:
 
 
 def test_columns_of_one_file_share_their_points() -> None:
-    wanted = Wanted(["t.csv::*", "t.csv::new"], ["1", "2"], reading(), several=True)
+    wanted = Wanted(["t.csv::*", "t.csv::new"], ["1", "2"], comparing(), several=True)
     columns, (one,) = Loader(wanted).load(wanted).groups
     assert len({id(column.points) for column in [*columns, one]}) == 1
     assert strings(one.points.ids) == ["p", "q", "r", "s"]
@@ -173,7 +173,7 @@ def test_columns_of_one_file_share_their_points() -> None:
 
 def test_one_column_may_be_labels_for_one_clustering_and_degrees_for_another() -> None:
     write("t.csv", "id,p,q\nc1,0.5,0.5\nc2,1,0\nc3,0.5,0.5\n")
-    wanted = Wanted(["t.csv", "t.csv::p"], ["a", "b"], reading())
+    wanted = Wanted(["t.csv", "t.csv::p"], ["a", "b"], comparing())
     with counting_readings() as readings:
         soft, hard = Loader(wanted).load(wanted).clusterings
     assert soft.membership.array.tolist() == [[0.5, 0.5], [1.0, 0.0], [0.5, 0.5]]
@@ -258,7 +258,7 @@ def test_an_error_is_not_kept_waiting_by_another_file(monkeypatch: pytest.Monkey
 def test_an_index_that_several_columns_share_becomes_ids_once() -> None:
     frame = pd.read_csv("t.csv", index_col="id", dtype=str)[["old", "new"]]
     things = [column for _, column in frame.items()]
-    wanted = Wanted(things, ["a", "b"], reading(), {"coordinates": "t.csv::x,y"})
+    wanted = Wanted(things, ["a", "b"], comparing(), {"coordinates": "t.csv::x,y"})
     first, second = Loader(wanted).load(wanted).clusterings
     assert first.points.ids is second.points.ids
     assert strings(first.points.ids) == ["p", "q", "r", "s"]
@@ -266,7 +266,7 @@ def test_an_index_that_several_columns_share_becomes_ids_once() -> None:
 
 def test_indexes_of_other_numbers_are_other_ids() -> None:
     things = [pd.Series([1, 2], index=[1, 2]), pd.Series([1, 2], index=[1.0, 2.0])]
-    wanted = Wanted(things, ["a", "b"], reading(), {"coordinates": "t.csv::x,y"})
+    wanted = Wanted(things, ["a", "b"], comparing(), {"coordinates": "t.csv::x,y"})
     ids = [strings(one.points.ids) for one in Loader(wanted).load(wanted).clusterings]
     assert ids == [["1", "2"], ["1.0", "2.0"]]
 
