@@ -23,6 +23,7 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from clustcmp.progress import SILENCE, announce, told_to
+from clustcmp.wording import Reader, current_reader, read_by
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -95,7 +96,7 @@ def map_tasks(
     thread of the caller, and the others do too if those took less. If several tasks fail, the error
     of the first of them in the order of the tasks is raised, whatever the number of jobs.
     """
-    quiet = partial(run_quietly, function)
+    quiet = partial(run_quietly, function, current_reader())
     # Without closing, the traceback of Ctrl-C would keep the generator alive, and with it the pool.
     with closing(run_tasks(quiet, tasks, jobs, worthwhile)) as answers:
         return list(announce(answers, what, len(tasks)) if what else answers)
@@ -108,12 +109,12 @@ def count_jobs(jobs: int | None) -> int:
     return jobs or os.cpu_count() or 1
 
 
-def run_quietly(function: Callable[[Task], Answer], task: Task) -> Answer:
-    """The result of one task.
+def run_quietly(function: Callable[[Task], Answer], reader: Reader, task: Task) -> Answer:
+    """The result of one task, whose messages are for the same reader as those of the caller.
 
     Progress inside a task is not reported, because it would open a second bar.
     """
-    with told_to(SILENCE):
+    with told_to(SILENCE), read_by(reader):
         return function(task)
 
 

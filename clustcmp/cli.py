@@ -19,6 +19,7 @@ from clustcmp.commands import changes, compare, gate, matrix, metrics, track
 from clustcmp.commands.takes import NOT_A_FLAG
 from clustcmp.errors import ClustcmpError, printable
 from clustcmp.version import VERSION
+from clustcmp.wording import read_by
 
 # Characters of a message or a hint. Names in files have any length; an error message is cut.
 LONGEST = 2000
@@ -132,7 +133,8 @@ def call(arguments: list[str]) -> int:
     # Typer would take -::COLUMN for an option.
     arguments = [re.sub(r"^-::", f"{NOT_A_FLAG}-::", argument) for argument in arguments]
     try:
-        status = app(arguments or ["--help"], prog_name="clustcmp", standalone_mode=False)
+        with read_by("command line"):
+            status = app(arguments or ["--help"], prog_name="clustcmp", standalone_mode=False)
     except TyperException as error:
         complain(error.format_message(), f"'{called(arguments)} --help' says how to call it")
         return WRONG_INPUT
