@@ -56,12 +56,12 @@ class Undefined(Exception):
 
 
 class Obstacle(StrEnum):
-    """What the input lacks for a metric, and the reason that a result gives for it."""
+    """What the input lacks for a metric."""
 
     different_points = "needs the same points in a and b"
     not_hard = "needs hard clusterings"
     no_coordinates = "needs coordinates"
-    no_distances = "needs --distances"
+    no_distances = "needs distances"
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:

@@ -22,6 +22,7 @@ from clustcmp.notes import Note
 from clustcmp.registry import Ends, Request
 from clustcmp.requests import canonical
 from clustcmp.results import Estimate, Report, Result, Status
+from clustcmp.wording import name_of, say
 
 # A metric of two clusterings has one result, without a side. A metric of one clustering has one
 # result for a and one for b.
@@ -124,6 +125,11 @@ def find_obstacle(request: Request, comparison: Comparison, side: str | None) ->
     return None
 
 
+def say_obstacle(obstacle: Obstacle) -> str:
+    """The reason that a result gives for an obstacle."""
+    return f"needs {name_of('distances')}" if obstacle is Obstacle.no_distances else str(obstacle)
+
+
 def does_not_fit(what: str, unfit: Result, comparison: Comparison) -> ClustcmpError:
     """The error for a metric that does not fit the input."""
     if unfit.obstacle is Obstacle.different_points and comparison.difference:
@@ -133,9 +139,9 @@ def does_not_fit(what: str, unfit: Result, comparison: Comparison) -> ClustcmpEr
         soft = [side.file or side.name for side in comparison.sides if side.kind == "soft"]
         reason += f" ({' and '.join(soft)}: soft)" if soft else ""
     if unfit.obstacle is Obstacle.no_coordinates:
-        hint = "say where the points are with --coordinates FILE, in Python coordinates=..."
+        hint = f"say where the points are with {say('coordinates')}"
     if unfit.obstacle is Obstacle.no_distances:
-        hint = "give the distances with --distances FILE, in Python distances=..."
+        hint = f"give the distances with {say('distances')}"
     return UsageError(f"{what}: {reason}", hint=hint)
 
 
@@ -143,14 +149,15 @@ def different_points(comparison: Comparison) -> InputError:
     """The error for clusterings of different points where the same are needed."""
     remedy = "give both the same points"
     if comparison.coverage.shared:
-        remedy += ", or compare those in both with --points intersect"
+        remedy += f", or compare those in both with {say('points', 'intersect')}"
     return InputError(comparison.difference, hint=remedy)
 
 
 def answer_side(request: Request, comparison: Comparison, side: str | None) -> Result:
     """The result of a metric, of one side if it is of one clustering."""
     if obstacle := find_obstacle(request, comparison, side):
-        return result(request, comparison, side, Status.not_applicable, str(obstacle), obstacle)
+        reason = say_obstacle(obstacle)
+        return result(request, comparison, side, Status.not_applicable, reason, obstacle)
     best = find_ends(request, comparison)[1]
     # Equal clusterings get exactly the best value, also where the formula is 0/0 or has a rounding
     # error.

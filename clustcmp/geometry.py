@@ -17,7 +17,7 @@ GroundName = Literal[
 Ground = Annotated[
     GroundName,
     "the distance between points; haversine takes latitude and longitude in degrees, "
-    "precomputed is what --distances gives.",
+    "precomputed stands for the distances that are given.",
 ]
 
 # Ground distances for which the triangle inequality holds. Only for these is there

@@ -14,6 +14,7 @@ from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.model import Clustering, Comparison, Contingency
 from clustcmp.options import Option, Options, OptionValue, show_option
 from clustcmp.results import Estimate
+from clustcmp.wording import say
 
 Ends = tuple[float | None, float | None]
 Compute = Callable[..., float | Estimate]
@@ -263,7 +264,7 @@ class Registry(Mapping[str, Metric]):
         if colon:
             raise UsageError(
                 f"options belong to one metric, but {word!r} names several: {spec!r}",
-                hint=f"for example -m {group[0].name}:{options}" if group else "",
+                hint=f"for example {say('metrics', f'{group[0].name}:{options}')}" if group else "",
             )
         return tuple(ask(metric) for metric in group)
 
@@ -325,7 +326,8 @@ def unknown_metric(word: str, known: Iterable[str]) -> UsageError:
     if "," in word:
         first, second = word.split(",")[:2]
         return UsageError(
-            f"no metric is called {word!r}", hint=f"repeat the option: -m {first} -m {second}"
+            f"no metric is called {word!r}",
+            hint=f"name each metric by itself: {say('metrics', [first, second])}",
         )
     hint = did_you_mean(normal(word), known, "'clustcmp metrics' lists them all")
     return UsageError(f"no metric is called {word!r}", hint=hint)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from clustcmp.errors import UsageError
 from clustcmp.metrics import METRICS
 from clustcmp.registry import Request, unique
+from clustcmp.wording import name_of
 
 
 def find_requests(
@@ -51,8 +52,8 @@ def on_distances(request: Request) -> Request:
     if "ground" in request.given and request.options["ground"] != "precomputed":
         raise UsageError(
             f"{request.metric.name}:ground={request.options['ground']}: "
-            "the ground distances are already given by --distances",
-            hint="leave out the ground or --distances",
+            f"the ground distances are already given by {name_of('distances')}",
+            hint=f"leave out the ground or {name_of('distances')}",
         )
     return replace(request, options={**request.options, "ground": "precomputed"})
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import clustcmp
+from clustcmp import ClustcmpError
 from clustcmp.backends import map_tasks
 from clustcmp.wording import Reader, find, name_of, read_by, say
 
@@ -70,3 +74,73 @@ def test_every_setting_that_a_message_names_is_declared() -> None:
             if isinstance(call, ast.Call) and ast.unparse(call.func) in {"say", "name_of"}:
                 key = call.args[0]
                 assert not isinstance(key, ast.Constant) or find(key.value), path
+
+
+# A flag in a text: two dashes and a letter, or a dash and the letter of a short one.
+FLAG = re.compile(r"(?:^|[\s'\"(`])(?<!iconv )(--[a-z]|-[mfo] )")
+
+# Texts for the command line only: rooms, the declarations of flags, the list of metrics.
+COMMANDS_ONLY = tuple(
+    [
+        "commands/",
+        "cli.py",
+        "__main__.py",
+        "settings.py",
+        "wording.py",
+        "render/metrics.py",
+        "read/",
+    ]
+)
+
+
+def texts_in(path: Path) -> Iterator[str]:
+    """The texts in a module that may become messages: no docstrings, and nothing for `either`."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    skipped: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr):
+            skipped.update(ast.walk(node))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "either":
+            skipped.update(ast.walk(node))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in skipped:
+            yield node.value
+
+
+def test_no_message_of_the_library_spells_out_a_flag() -> None:
+    for path in PACKAGE.rglob("*.py"):
+        if not str(path.relative_to(PACKAGE)).startswith(COMMANDS_ONLY):
+            assert [text for text in texts_in(path) if FLAG.search(text)] == [], path
+
+
+ONE, OTHER = (pd.Series([1, 1], index=list(ids)) for ids in ("xy", "yz"))
+
+# Calls that cannot be answered, and the keyword that their message names.
+REFUSED: list[tuple[Callable[[], Any], str]] = [
+    (lambda: clustcmp.compare([1, 1], [1, 2], metrics="cdistance"), "coordinates=..."),
+    (lambda: clustcmp.compare(ONE, OTHER), 'points="intersect"'),
+    (
+        lambda: clustcmp.compare([1, 1], [1, 2], metrics="cdistance:ground=precomputed"),
+        "distances=...",
+    ),
+    (lambda: clustcmp.compare([1, 1], [1, 1], noise=1, noise_policy="drop"), "noise_policy="),
+    (lambda: clustcmp.changes([1, 2], [1, 2], ground="cityblock"), "leave out ground="),
+    (lambda: clustcmp.track([[1, 2], [1, 2]], lag=3), "lag=3 leaves nothing"),
+    (lambda: clustcmp.gate([1, 2], [1, 2]), 'min={"ari": 0.9}'),
+    (lambda: clustcmp.gate([1, 2], [1, 2], min={"coverage": 0.9}), "min_coverage="),
+    (lambda: clustcmp.gate([1, 2], [1, 2], max_change={"ari": 0.1}), "baseline="),
+    (
+        lambda: clustcmp.gate([1, 2], baseline="none.json", max_moved=0),
+        "with clustcmp.accept_baseline",
+    ),
+    (lambda: clustcmp.compare([1, 2], [1, 2], metrics="ari,nmi"), 'metrics=["ari", "nmi"]'),
+    (lambda: clustcmp.matrix([[1, 2]]), "reference="),
+]
+
+
+@pytest.mark.parametrize(("call", "keyword"), REFUSED, ids=[keyword for _, keyword in REFUSED])
+def test_an_error_in_python_names_the_keyword(call: Callable[[], Any], keyword: str) -> None:
+    with pytest.raises(ClustcmpError) as error:
+        call()
+    assert keyword in str(error.value)
+    assert "--" not in str(error.value)

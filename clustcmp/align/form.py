@@ -22,6 +22,7 @@ from clustcmp.model import (
 )
 from clustcmp.model.texts import match
 from clustcmp.settings import InputSettings
+from clustcmp.wording import name_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +65,7 @@ def canonical(
     if not len(rows):
         raise InputError(
             f"{title}: no points are left without noise and missing labels",
-            hint="choose another --noise-policy or --missing",
+            hint=f"choose another {name_of('noise_policy')} or {name_of('missing')}",
         )
     tidy, n_noise = restrict(clustering, rows, settings["noise_policy"])
     return Canonical(clustering, rows, tidy, describe(title, tidy, n_noise))

@@ -12,6 +12,7 @@ from clustcmp.errors import InputError
 from clustcmp.model import Clustering, Coverage, Texts
 from clustcmp.model.texts import match
 from clustcmp.notes import Note
+from clustcmp.wording import name_of
 
 
 class Rows(NamedTuple):
@@ -166,5 +167,5 @@ def nothing_left(
         )
     return InputError(
         f"{title_a} and {title_b}: no points are left without noise and missing labels",
-        hint="choose another --noise-policy or --missing",
+        hint=f"choose another {name_of('noise_policy')} or {name_of('missing')}",
     )

@@ -34,6 +34,7 @@ from clustcmp.render.blocks import (
     table,
 )
 from clustcmp.render.words import describe, show_coverage, show_mass, show_share, show_value
+from clustcmp.wording import either
 
 CSV_COLUMNS = ("from", "to", "kind", "mass", "share_of_from", "share_of_to", "matched")
 
@@ -207,7 +208,7 @@ def show_rest(
         renamed = f" ({n_renamed:,} under another name)" if n_renamed else ""
         words.append(f"{plural(n_same, 'cluster')} unchanged{renamed}")
     if words:
-        yield f"not shown: {', '.join(words)}; --all shows all"
+        yield f"not shown: {', '.join(words)}; {either('--all', 'to_text(top=None)')} shows all"
 
 
 def heat_map(report: ChangeReport) -> Shares:

@@ -29,6 +29,7 @@ from clustcmp.render.words import (
 )
 from clustcmp.results import Status, interval_columns
 from clustcmp.settings import Order
+from clustcmp.wording import either
 
 RANKING_COLUMNS = ("metric", "reference", "name", "value", "status", "reason")
 
@@ -55,7 +56,7 @@ def check_format(format: str, n_metrics: int, has_reference: bool) -> None:
     if format == "csv" and n_metrics > 1 and not has_reference:
         raise UsageError(
             f"a csv file holds one matrix, but {n_metrics} metrics are asked for",
-            hint="ask for one metric, or for -f json",
+            hint=f"ask for one metric, or for {either('-f json', 'json')}",
         )
 
 

@@ -41,6 +41,7 @@ from clustcmp.render.words import (
     show_unfit,
 )
 from clustcmp.results import Result, Status, interval_columns
+from clustcmp.wording import either
 
 BARS = f"bars: how far from the best value   {LEGEND}"
 
@@ -181,7 +182,8 @@ def life_blocks(track: Track, lines: Sequence[LifeLine], show_all: bool) -> Iter
     yield table(columns, [life_cells(track, line, largest) for line in shown], indent=2)
     if len(shown) < len(lines):
         more = plural(len(lines) - len(shown), "more life line")
-        yield Lines([f"and {more}: --all shows them"], Tone.faint, close=True, indent=2)
+        show = either("--all shows", "to_text(show_all=True) shows")
+        yield Lines([f"and {more}: {show} them"], Tone.faint, close=True, indent=2)
 
 
 def choose_lines(lines: Sequence[LifeLine], show_all: bool) -> Sequence[LifeLine]:

@@ -18,6 +18,7 @@ from clustcmp.arrays import Floats, Integers
 from clustcmp.errors import LimitExceeded, SolverFailed
 from clustcmp.geometry import unit_of
 from clustcmp.transport.pot import load_emd
+from clustcmp.wording import name_of
 
 NO_LIMIT = 1 << 62
 
@@ -177,7 +178,7 @@ def check_memory(problems: Sequence[tuple[int, int]], jobs: int) -> None:
         raise LimitExceeded(
             f"the transports that run at the same time need {needed / 1e9:.1f} GB of memory, "
             f"but only {available / 1e9:.1f} GB are free",
-            hint="use fewer --jobs, fewer points, or a machine with more memory",
+            hint=f"lower {name_of('jobs')}, compare fewer points, or use more memory",
         )
 
 

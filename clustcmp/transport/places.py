@@ -23,6 +23,7 @@ from clustcmp.geometry import (
     unit_of,
 )
 from clustcmp.model import Clustering, Comparison, Hard
+from clustcmp.wording import say
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,15 +88,14 @@ def find_places(comparison: Comparison, ground: str) -> Places:
         if given is None:
             raise UsageError(
                 "ground=precomputed needs distances, but none are given",
-                hint="give them with --distances FILE, in Python distances=...",
+                hint=f"give them with {say('distances')}",
             )
         unit = unit_of(given)
         return Places(np.arange(a.size), np.arange(b.size), None, given / unit, ground, unit)
     if a.coordinates is None or b.coordinates is None:
         raise UsageError(
             f"ground={ground} needs coordinates, but none are given",
-            hint="give them with --coordinates FILE, in Python coordinates=..., or use "
-            "ground=precomputed with distances",
+            hint=f"give them with {say('coordinates')}, or use ground=precomputed with distances",
         )
     together = a.coordinates
     if not comparison.same_places:

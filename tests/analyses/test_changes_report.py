@@ -242,7 +242,8 @@ def test_to_text_is_what_the_command_prints(
     report = clustcmp.changes("a.csv", "b.csv")
     for options, view in ((), {}), (("--top", "1"), {"top": 1}), (("--all",), {"top": None}):
         printed = run_clustcmp(capsys, "changes", "a.csv", "b.csv", *options, "-f", format).stdout
-        assert report.to_text(format, **view) == printed
+        # Each says how its own reader sees all clusters.
+        assert report.to_text(format, **view).replace("to_text(top=None)", "--all") == printed
 
 
 def test_a_report_is_shown_as_its_table() -> None:

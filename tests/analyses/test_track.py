@@ -442,7 +442,10 @@ def test_the_library_judges_like_the_command(windows: list[str]) -> None:
         ),
         (["w1.csv", "w2.csv", "--window-lag", "0"], "window-lag"),
         (["-", "w1.csv", "-"], "can be read only once"),
-        (["w1.csv", "w2.csv", "w3.csv", "--coords", "x.csv", "--coords", "x.csv"], "2 times for 3"),
+        (
+            ["w1.csv", "w2.csv", "w3.csv", "--coords", "x.csv", "--coords", "x.csv"],
+            "2 tables of coordinates are given for 3 windows",
+        ),
         (["w1.csv", "w2.csv", "-m", "beta_cv"], "of one clustering"),
         (["w1.csv", "w2.csv", "-m", "internal"], "of one clustering"),
         (["w1.csv", "w2.csv", "-m", "adco"], "needs coordinates"),
@@ -470,7 +473,7 @@ def test_windows_without_common_points_say_what_to_do(
 ) -> None:
     write("other.csv", "id,label\n7,a\n8,b\n9,b\n")
     outcome = run_clustcmp(capsys, "track", windows[0], "other.csv")
-    assert "hint: say where the points are with --coordinates\n" in outcome.stderr
+    assert "hint: say where the points are with --coordinates FILE\n" in outcome.stderr
 
 
 def test_a_note_about_a_step_names_it_and_quiet_hides_the_note(

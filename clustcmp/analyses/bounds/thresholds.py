@@ -14,6 +14,7 @@ from clustcmp.errors import UsageError
 from clustcmp.metrics import METRICS
 from clustcmp.options import NUMBER, show_option
 from clustcmp.registry import Request
+from clustcmp.wording import name_of
 
 # What a bound can be on besides a metric.
 MOVED = "moved"
@@ -202,7 +203,8 @@ def find_metric(spec: str) -> Request:
     if spec.strip() in (MOVED, COVERAGE):
         raise UsageError(
             f"{spec.strip()!r} is not a metric",
-            hint="its bounds are --max-moved and --min-coverage, in files max_moved, min_coverage",
+            hint=f"its bounds are {name_of('max_moved')} and {name_of('min_coverage')}, "
+            "in files max_moved, min_coverage",
         )
     requests = METRICS.requests([spec])
     if len(requests) != 1 or not requests[0].named:

@@ -34,6 +34,7 @@ from clustcmp.results import (
     side_dict,
 )
 from clustcmp.version import VERSION
+from clustcmp.wording import say
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
@@ -301,7 +302,8 @@ def no_bound() -> UsageError:
     """The error for a gate that nothing could fail."""
     return UsageError(
         "the gate has no bound, so nothing could fail it",
-        hint="give one: --min ari=0.9, --max cdistance=0.05, --max-moved 1%",
+        hint=f"give one: {say('min', {'ari': 0.9})}, {say('max', {'cdistance': 0.05})}, "
+        f"{say('max_moved', '1%')}",
     )
 
 

@@ -10,6 +10,7 @@ from clustcmp.geometry import GroundName
 from clustcmp.inputs import prepare
 from clustcmp.keywords import noise_labels, takes_settings
 from clustcmp.settings import ChangesSettings, SpaceSettings
+from clustcmp.wording import name_of, say
 
 
 @takes_settings
@@ -45,11 +46,12 @@ def check_ground(ground: str, settings: SpaceSettings) -> None:
         return
     if settings["distances"] is not None:
         raise UsageError(
-            f"ground={ground!r} is given, but --distances says how far points are from each other",
+            f"{say('ground', ground)} is given, but {name_of('distances')} says how far points are "
+            "from each other",
             hint="leave out one of the two",
         )
     if settings["coordinates"] is None and settings["coordinates_a"] is None:
         raise UsageError(
-            f"ground={ground!r} has no effect without coordinates",
-            hint="give them with --coordinates FILE, or leave out --ground",
+            f"{say('ground', ground)} has no effect without coordinates",
+            hint=f"give them with {say('coordinates')}, or leave out {name_of('ground')}",
         )

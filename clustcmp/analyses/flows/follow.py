@@ -31,6 +31,7 @@ from clustcmp.model.contingency import count_table
 from clustcmp.model.once import PicklesFields
 from clustcmp.model.texts import match
 from clustcmp.transport.clusters import plan_clusters
+from clustcmp.wording import say
 
 # From this number on, not every whole number can be written as a float.
 LARGEST_EXACT = 1 << 53
@@ -266,7 +267,7 @@ def follow_plan(comparison: Comparison, ground: str) -> Changes:
     if not comparison.is_located:
         raise InputError(
             comparison.difference,
-            hint="give both the same points, or their coordinates with --coordinates FILE",
+            hint=f"give both the same points, or their coordinates with {say('coordinates')}",
         )
     check_plan(comparison)
     plan = comparison.once(plan_clusters, find_ground(comparison, ground))

@@ -20,13 +20,12 @@ from clustcmp.read.address import is_path
 from clustcmp.results import Report, Result
 from clustcmp.settings import InputSettings
 from clustcmp.version import VERSION
+from clustcmp.wording import either
 
 SCHEMA = "clustcmp/baseline/1"
 
 # The settings that decide about values besides the files.
 RECORDED = tuple(key for key, one in declared(InputSettings).items() if one.setting.decides)
-
-TO_UPDATE = "accept the new values with --update-baseline"
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,8 @@ class Baseline:
     def differs(self, how: str) -> InputError:
         """The error for a run that cannot be compared with the accepted one."""
         return InputError(
-            f"{self.path}: the accepted values belong to another run: {how}", hint=TO_UPDATE
+            f"{self.path}: the accepted values belong to another run: {how}",
+            hint=f"accept the new values with {to_update()}",
         )
 
 
@@ -98,8 +98,15 @@ def read_baseline(path: str) -> Baseline:
     """The accepted run in a file."""
     document = load_document(path)
     if not is_well_formed(document):
-        raise InputError(f"{path}: is a broken baseline", hint=TO_UPDATE)
+        raise InputError(
+            f"{path}: is a broken baseline", hint=f"accept the new values with {to_update()}"
+        )
     return Baseline(path, document)
+
+
+def to_update() -> str:
+    """What a user calls to accept the values of a run."""
+    return either("--update-baseline", "clustcmp.accept_baseline")
 
 
 def find_old(path: str) -> Baseline | None:
@@ -116,7 +123,7 @@ def load_document(path: str) -> dict[str, Any]:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(
-            f"{path}: there is no such baseline", hint="write one with --update-baseline"
+            f"{path}: there is no such baseline", hint=f"write one with {to_update()}"
         ) from None
     except OSError as error:
         raise InputError(f"{path}: cannot be opened: {error.strerror or error}") from None
@@ -125,7 +132,7 @@ def load_document(path: str) -> dict[str, Any]:
     if isinstance(document, dict) and document.get("schema") == SCHEMA:
         return document
     raise InputError(
-        f"{path}: is not a baseline ({SCHEMA})", hint="name the file that --update-baseline wrote"
+        f"{path}: is not a baseline ({SCHEMA})", hint=f"name the file that {to_update()} wrote"
     )
 
 

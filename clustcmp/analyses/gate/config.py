@@ -25,6 +25,7 @@ from clustcmp.keywords import convert, declared
 from clustcmp.metrics import METRICS
 from clustcmp.read import Address
 from clustcmp.settings import Bounds, GateSettings, Labels, Share
+from clustcmp.wording import either, name_of
 
 # Looked for in the current folder, in this order: a file, and where in it the gates are.
 LOCATIONS = {"clustcmp.toml": ("gate",), "pyproject.toml": ("tool", "clustcmp", "gate")}
@@ -90,8 +91,9 @@ class Config:
         gates = self.all()
         if len(gates) > 1:
             known = ", ".join(map(repr, self.named))
+            run_all = either("run --all", "call clustcmp.run_gates")
             raise UsageError(
-                f"{self.path}: has several gates", hint=f"name one of {known}, or run --all"
+                f"{self.path}: has several gates", hint=f"name one of {known}, or {run_all}"
             )
         return gates[0]
 
@@ -100,7 +102,8 @@ class Config:
         if os.path.exists(Address.of_file(name).path):
             return UsageError(
                 f"{name}: is one file, but a gate compares two",
-                hint="give the reference and the candidate, or the candidate and --baseline",
+                hint="give the reference and the candidate, "
+                f"or the candidate and {name_of('baseline')}",
             )
         known = ", ".join(map(repr, self.named))
         where = f"{self.path}: there" if self.path else "there"

@@ -21,6 +21,7 @@ from clustcmp.keywords import check, complete, declared
 from clustcmp.registry import Request
 from clustcmp.requests import with_ground
 from clustcmp.settings import CompareSettings, GateSettings, SpaceSettings
+from clustcmp.wording import name_of
 
 # The settings that say where points are.
 SPACE = tuple(declared(SpaceSettings))
@@ -104,5 +105,5 @@ class Gate:
         if changes and self.baseline is None:
             raise UsageError(
                 f"{changes[0].metric}: a change is measured against accepted values",
-                hint="name the file that holds them with --baseline",
+                hint=f"name the file that holds them with {name_of('baseline')}",
             )

@@ -21,6 +21,7 @@ from clustcmp.read import Wanted, two
 from clustcmp.registry import unique
 from clustcmp.requests import find_requests
 from clustcmp.results import Report
+from clustcmp.wording import either, say
 
 Made = TypeVar("Made")
 
@@ -110,7 +111,7 @@ def moved_share(comparison: Comparison) -> float:
 def accept(gate: Gate) -> BaselineUpdate:
     """The baseline that there is, if any, and the one that this run would put in its place."""
     if gate.baseline is None:
-        raise UsageError("no baseline is named", hint="name the file with --baseline FILE")
+        raise UsageError("no baseline is named", hint=f"name the file with {say('baseline')}")
     gate.check()
     path = gate.baseline
     old = find_old(path)
@@ -131,7 +132,11 @@ def find_sides(gate: Gate) -> Wanted:
         missing = "reference" if gate.a is None else "candidate"
         raise UsageError(
             f"the gate has no {missing}",
-            hint="give both files: clustcmp gate REFERENCE CANDIDATE --min ari=0.9",
+            hint="give both: "
+            + either(
+                "clustcmp gate REFERENCE CANDIDATE --min ari=0.9",
+                'clustcmp.gate(reference, candidate, min={"ari": 0.9})',
+            ),
         )
     return two(gate.a, gate.b, gate.settings)
 

@@ -19,6 +19,7 @@ from clustcmp.read import Address, Loader, Wanted, is_pandas, is_path
 from clustcmp.registry import Request
 from clustcmp.requests import canonical, find_requests
 from clustcmp.settings import InputSettings, MatrixSettings
+from clustcmp.wording import either, name_of, say
 
 DEFAULT_METRIC = "adjusted_rand"
 
@@ -66,9 +67,16 @@ def prepare_requests(
     if unfit and (not kept or any(request.named for request in unfit)):
         raise UsageError(
             f"{unfit[0].metric.name} is a metric of one clustering and has no matrix",
-            hint=f"choose a metric of two, or clustcmp compare A B -m {unfit[0].metric.name}",
+            hint=f"choose a metric of two, or {compare_with(unfit[0].metric.name)}",
         )
     return kept
+
+
+def compare_with(metric: str) -> str:
+    """The call of `compare` with one metric."""
+    return either(
+        f"clustcmp compare A B -m {metric}", f'clustcmp.compare(a, b, metrics="{metric}")'
+    )
 
 
 def matrix_of(
@@ -111,7 +119,7 @@ def too_few(n_named: int, reference: Named | None) -> UsageError:
         )
     return UsageError(
         f"{given} given, but a matrix needs two",
-        hint="name more files, all columns of one with FILE::*, or a --reference",
+        hint=f"name more files, all columns of one with FILE::*, or a {name_of('reference')}",
     )
 
 
@@ -147,7 +155,7 @@ def choose_reference(reference: Any, group: Sequence[Named]) -> Named:
     if len(group) != 1:
         raise UsageError(
             f"{reference} names {len(group)} clusterings, but the reference must be one",
-            hint="name a column with --reference FILE::COLUMN",
+            hint=f"name a column with {say('reference', 'FILE::COLUMN')}",
         )
     return group[0]
 

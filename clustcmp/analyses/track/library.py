@@ -26,6 +26,7 @@ from clustcmp.registry import Request
 from clustcmp.requests import canonical, find_requests
 from clustcmp.results import Report, Result
 from clustcmp.settings import TrackSettings
+from clustcmp.wording import say
 
 # The default metric if there are coordinates, for windows of any points, and if there are none.
 IN_SPACE = "adco"
@@ -193,9 +194,10 @@ def check_points(comparison: Comparison, stream: Stream, requests: Iterable[Requ
     fits = any(request.metric.accepts_different_points for request in requests)
     if comparison.same_points or stream.collection.tables or fits:
         return
-    remedy = "say where the points are with --coordinates"
+    remedy = f"say where the points are with {say('coordinates')}"
     if comparison.coverage.shared:
-        remedy += ", or compare the points that two windows share with --points intersect"
+        intersect = say("points", "intersect")
+        remedy += f", or compare the points that two windows share with {intersect}"
     raise InputError(comparison.difference, hint=remedy)
 
 

@@ -13,6 +13,7 @@ from clustcmp.model import Described
 from clustcmp.progress import begin
 from clustcmp.read import Loader, Wanted
 from clustcmp.settings import InputSettings
+from clustcmp.wording import say
 
 # The positions of two windows, and the rows of them that are compared.
 AlignedStep = tuple[tuple[int, int], Alignment]
@@ -30,7 +31,7 @@ class Stream:
         if not 1 <= self.lag < n_windows:
             lags = "1" if n_windows == 2 else f"from 1 to {n_windows - 1}"
             raise UsageError(
-                f"--window-lag {self.lag} leaves nothing to compare",
+                f"{say('lag', self.lag)} leaves nothing to compare",
                 hint=f"there are {n_windows} windows, so the lag is {lags}",
             )
 
@@ -98,6 +99,6 @@ def check_tables(windows: Sequence[Any], coordinates: Sequence[Any]) -> None:
     """Refuse coordinates for some of the windows."""
     if len(coordinates) not in (0, 1, len(windows)):
         raise UsageError(
-            f"--coordinates are given {len(coordinates)} times for {len(windows)} windows",
+            f"{len(coordinates)} tables of coordinates are given for {len(windows)} windows",
             hint="give them once for all windows, or once for each in the same order",
         )

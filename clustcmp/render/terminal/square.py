@@ -16,6 +16,7 @@ from clustcmp.render.terminal.console import UNLIMITED
 from clustcmp.render.terminal.shares import NOTHING, SHADES, STYLES
 from clustcmp.render.widths import fit, shorten_all, thin_out
 from clustcmp.render.words import show_approximate, show_value
+from clustcmp.wording import either
 
 MEDOID = "◆"
 MISSING = "—"
@@ -87,7 +88,7 @@ def show_intervals(block: Square) -> Iterator[str]:
         yield f"row {i + 1}, column {j + 1}: {value}"
     if len(block.intervals) > MOST_INTERVALS:
         more = plural(len(block.intervals) - MOST_INTERVALS, "more approximate value")
-        yield f"{more}; -f json has their intervals"
+        yield f"{more}; {either('-f json', 'to_dict()')} has their intervals"
 
 
 def start_line(position: int, name: str, layout: Layout, is_medoid: bool) -> Text:
@@ -139,7 +140,8 @@ def draw_means(
     each = (
         f"each cell is the mean of {size} x {size} values" if size > 1 else "each cell is a value"
     )
-    yield Text(f"{n} clusterings: {each}; -f csv and -f json have all of them", "dim")
+    all_of_them = either("-f csv and -f json have", "to_frame() and to_dict() have")
+    yield Text(f"{n} clusterings: {each}; {all_of_them} all of them", "dim")
 
 
 def header(n: int, layout: Layout) -> Text:
