@@ -5,19 +5,11 @@
 0.5714285714285714
 """
 
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from clustcmp.errors import (
-    ClustcmpError,
-    InputError,
-    LimitExceeded,
-    SolverFailed,
-    UsageError,
-)
 from clustcmp.version import VERSION
+
+# Type checkers take this name for true. The module typing is not imported for it, because the
+# program imports this module before it can do anything about Ctrl-C.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from clustcmp.analyses.bounds.verdict import GateFailed, Verdict
@@ -27,6 +19,13 @@ if TYPE_CHECKING:
     from clustcmp.analyses.matrix.library import matrix
     from clustcmp.analyses.matrix.report import MatrixReport
     from clustcmp.analyses.track.library import track
+    from clustcmp.errors import (
+        ClustcmpError,
+        InputError,
+        LimitExceeded,
+        SolverFailed,
+        UsageError,
+    )
     from clustcmp.metrics import METRICS
     from clustcmp.model import Clustering, Contingency
     from clustcmp.read import read_clustering
@@ -59,15 +58,20 @@ __all__ = [
     "track",
 ]
 
-# Modules that import numpy are imported when a name is first used, so that --help stays quick.
+# Where each name comes from when it is first used, so that --help stays quick.
 LATE = {
     "METRICS": "clustcmp.metrics",
+    "ClustcmpError": "clustcmp.errors",
     "Clustering": "clustcmp.model",
     "Contingency": "clustcmp.model",
     "GateFailed": "clustcmp.analyses.bounds.verdict",
+    "InputError": "clustcmp.errors",
+    "LimitExceeded": "clustcmp.errors",
     "MatrixReport": "clustcmp.analyses.matrix.report",
     "Report": "clustcmp.results",
     "Result": "clustcmp.results",
+    "SolverFailed": "clustcmp.errors",
+    "UsageError": "clustcmp.errors",
     "Verdict": "clustcmp.analyses.bounds.verdict",
     "accept_baseline": "clustcmp.analyses.gate.library",
     "changes": "clustcmp.analyses.changes.library",
@@ -80,10 +84,13 @@ LATE = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(LATE[name]), name)
+    from importlib import import_module
+
+    found: object = getattr(import_module(LATE[name]), name)
+    return found
 
 
 def __dir__() -> list[str]:

@@ -1,21 +1,31 @@
-"""The clustcmp program; also python -m clustcmp."""
+"""The clustcmp program; also python -m clustcmp.
 
-from __future__ import annotations
+Ctrl-C ends the program at once and without a word, whatever it does at that moment. For that SIGINT
+gets back the action that the system has for it, before anything is imported. The process then dies
+of the signal: a shell calls that 130, and a loop in a shell script ends, too, while it would go on
+after a program that leaves with the number 130.
 
-import signal
+Out of reach is the start of Python: the interpreter, `site`, and the lines above `main()` in the
+script that pip writes. Ctrl-C in these few hundredths of a second prints Python's own traceback.
+"""
+
 import sys
-
-from clustcmp.version import VERSION
 
 
 def main() -> None:
     """Run the command line."""
-    if sys.argv[1:] == ["--version"]:
+    # The module signal would import others first; _signal is a part of the interpreter.
+    from _signal import SIG_DFL, SIGINT, SIGPIPE, signal  # type: ignore[import-not-found]
+
+    signal(SIGINT, SIG_DFL)
+    # When the reader of a pipe has gone, the process ends without a message (141 in the shell).
+    signal(SIGPIPE, SIG_DFL)
+    if sys.argv[1:] == ["--version"] and sys.stdout is not None:
         # Answered here, --version takes half of the time: Typer is not imported.
+        from clustcmp.version import VERSION
+
         sys.stdout.write(f"clustcmp {VERSION}\n")
         return
-    # Ctrl-C while modules are imported ends the process without a traceback.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
     from clustcmp.cli import main as run_cli
 
     run_cli()

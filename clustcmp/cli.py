@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import sys
 import traceback
 from contextlib import suppress
 from io import TextIOWrapper
-from threading import Thread
 from typing import Annotated, NoReturn
 
 import typer
@@ -24,10 +22,7 @@ from clustcmp.wording import read_by
 # Characters of a message or a hint. Names in files have any length; an error message is cut.
 LONGEST = 2000
 
-# rich hides the cursor while a bar is shown; after Ctrl-C nothing else would bring it back.
-SHOW_CURSOR = "\x1b[?25h"
-
-DONE, WRONG_INPUT, NO_VERDICT, INTERRUPTED = 0, 2, 3, 130
+DONE, WRONG_INPUT, NO_VERDICT = 0, 2, 3
 
 
 app = typer.Typer(
@@ -66,40 +61,18 @@ def options(
 
 def main() -> NoReturn:
     """Run the command line and leave with its exit status."""
-    # When the reader of a pipe has gone, the process ends without a message (141 in the shell).
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115  it stays open until the end
     for stream in (sys.stdout, sys.stderr):
         # A file name may hold bytes that are not valid text; printing them must not fail.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    status = run_interruptibly(sys.argv[1:])
+    status = run(sys.argv[1:])
     with suppress(OSError):
         sys.stderr.flush()
     # Without waiting for threads that still read a file and for memory to be freed. Arrow's threads
     # would abort a process that ends in the usual way while they start.
     os._exit(status)
-
-
-def run_interruptibly(arguments: list[str]) -> int:
-    """The exit status of the command line, which Ctrl-C can end at any time.
-
-    The work is done in another thread, because Python does not react to Ctrl-C while the main
-    thread is inside a solver.
-    """
-    # What holds if the worker ends without a status, because not even an error can be written.
-    statuses = [NO_VERDICT]
-    worker = Thread(target=lambda: statuses.append(run(arguments)), daemon=True)
-    worker.start()
-    try:
-        worker.join()
-    except KeyboardInterrupt:
-        if sys.stderr.isatty():
-            sys.stderr.write(SHOW_CURSOR)
-        return INTERRUPTED
-    return statuses[-1]
 
 
 def run(arguments: list[str]) -> int:
@@ -113,8 +86,6 @@ def run(arguments: list[str]) -> int:
     except ClustcmpError as error:
         complain(error.message, error.hint)
         return error.exit_status
-    except KeyboardInterrupt:
-        return INTERRUPTED
     except OSError as error:
         complain(f"the result cannot be written: {error.strerror or error}")
         return NO_VERDICT

@@ -44,7 +44,13 @@ class Bar(Stopwatch):
         from rich.console import Console
         from rich.progress import Progress
 
-        progress = Progress(console=Console(stderr=True), transient=True)
+        class Steady(Console):
+            """A console that never hides the cursor: a process that is killed cannot show it."""
+
+            def show_cursor(self, show: bool = True) -> bool:
+                return False
+
+        progress = Progress(console=Steady(stderr=True), transient=True)
         progress.start()
         return progress
 

@@ -6,11 +6,8 @@ import csv
 import io
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -288,43 +285,6 @@ def test_completion_offers_metrics_from_the_registry() -> None:
     }
     done = start(env=environment)
     assert done.stdout.split() == ["adjusted_rand", "adjusted_mutual_information"]
-
-
-@pytest.mark.parametrize("arguments", [["metrics", "-f", "json"], ["--help"]], ids=str)
-def test_a_closed_pipe_ends_quietly_with_141(arguments: list[str]) -> None:
-    program = " ".join([*PROGRAM, *arguments])
-    # The reader is gone before the first byte is written.
-    script = f"{{ sleep 0.3; {program}; echo $? >&2; }} | true"
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
-    assert done.stderr == "141\n"
-
-
-@pytest.fixture
-def waiting_process() -> Iterator[subprocess.Popen[bytes]]:
-    """The program while it waits for its stdin."""
-    process = subprocess.Popen(
-        [*PROGRAM, "compare", SPECIES, "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    time.sleep(1.0)
-    yield process
-    process.kill()
-    process.communicate()
-
-
-# A process that dies of a signal is -15 for Python and 143 for a shell.
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -15)])
-def test_signals_end_the_program_without_a_traceback(
-    waiting_process: subprocess.Popen[bytes], number: signal.Signals, status: int
-) -> None:
-    waiting_process.send_signal(number)
-    assert waiting_process.wait(timeout=5) == status
-    assert waiting_process.stdout is not None
-    assert waiting_process.stderr is not None
-    assert waiting_process.stdout.read() == b""
-    assert waiting_process.stderr.read() == b""
 
 
 def test_a_bug_shows_its_traceback_and_gives_no_verdict(
