@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from clustcmp.arrays import Floats
 
@@ -38,8 +38,7 @@ class Tone(StrEnum):
     unknown = "unknown"
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """A piece of a line; `code` is something that a user can type, such as the name of a metric."""
 
     text: str
@@ -47,8 +46,7 @@ class Span:
     code: bool = False
 
 
-@dataclass(frozen=True)
-class Name:
+class Name(NamedTuple):
     """A name from outside, not yet made printable; no format shows more than `widest` columns."""
 
     text: str
@@ -56,15 +54,13 @@ class Name:
     widest: int | None = None
 
 
-@dataclass(frozen=True)
-class Bar:
+class Bar(NamedTuple):
     """A bar as long as a share from 0 to 1; none where the share is None."""
 
     share: float | None
 
 
-@dataclass(frozen=True)
-class Strip:
+class Strip(NamedTuple):
     """A row of small columns, each as high as a share from 0 to 1; a gap where it is None."""
 
     shares: Sequence[float | None]
@@ -74,8 +70,7 @@ Piece = str | Span | Name | Bar | Strip
 Line = Sequence[Piece] | Piece
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """A cell of a table; `brief` stands in its place where room is short, as in a terminal."""
 
     line: Line = ""
@@ -83,8 +78,7 @@ class Cell:
     brief: Line | None = None
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """A column of a table: its head, and how its cells are aligned and wrapped.
 
     `right` columns are right-aligned; `digits` columns are right-aligned in fixed-width formats
@@ -104,8 +98,7 @@ class Column:
     spare: bool = False
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(NamedTuple):
     """Rows of a table that belong together, under a title; `word` asks for them all.
 
     With a `curve` each group is a picture of its own, and `about` are a few words on it.
@@ -118,8 +111,7 @@ class Group:
     about: str = ""
 
 
-@dataclass(frozen=True)
-class Heading:
+class Heading(NamedTuple):
     """A title: level 1 of a document, level 2 of a part, level 3 of the next block.
 
     `about` are a few words on what the title names, `aside` words that the title can do without.
@@ -132,8 +124,7 @@ class Heading:
     aside: str = ""
 
 
-@dataclass(frozen=True)
-class Inputs:
+class Inputs(NamedTuple):
     """What was compared: for each clustering its name, its file and a few words.
 
     The first `numbers` of these words are set so that their digits stand below each other. `facts`
@@ -145,15 +136,13 @@ class Inputs:
     numbers: int = 1
 
 
-@dataclass(frozen=True)
-class Facts:
+class Facts(NamedTuple):
     """The sums of a report, a line each."""
 
     lines: Sequence[Line]
 
 
-@dataclass(frozen=True)
-class Lines:
+class Lines(NamedTuple):
     """Sentences, each on a line of its own; `close` ones belong to the block above."""
 
     lines: Sequence[Line]
@@ -162,24 +151,21 @@ class Lines:
     indent: int = 0
 
 
-@dataclass(frozen=True)
-class Legend:
+class Legend(NamedTuple):
     """What the signs in the blocks above stand for."""
 
     lines: Sequence[str]
     close: bool = False
 
 
-@dataclass(frozen=True)
-class Notes:
+class Notes(NamedTuple):
     """What a user should know about the input; the command line says it on stderr."""
 
     notes: Sequence[str]
     quoted: bool = False
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """Rows under columns, in groups; `apart` says that each group can be a table of its own."""
 
     columns: Sequence[Column]
@@ -194,8 +180,7 @@ class Table:
         return any(isinstance(cell.line, Strip) for row in rows for cell in row[1:3])
 
 
-@dataclass(frozen=True)
-class CheckLine:
+class CheckLine(NamedTuple):
     """One bound of a gate: what became of it, what was found, how far that is from the bound."""
 
     tone: Tone
@@ -206,8 +191,7 @@ class CheckLine:
     has_value: bool = True
 
 
-@dataclass(frozen=True)
-class Judgement:
+class Judgement(NamedTuple):
     """A gate: a word and a reason, what was compared, and a line for each bound.
 
     `error` says that the gate could not be run, so that the reason is the text of the error.
@@ -227,8 +211,7 @@ class Judgement:
         return f"gate {self.name}" if self.name else "gate"
 
 
-@dataclass(frozen=True)
-class Shares:
+class Shares(NamedTuple):
     """A heat map: for each row how large its share in each column is, from 0 to 1.
 
     `which` says which rows and columns these are, if they are not all.
@@ -257,8 +240,7 @@ class Square:
     intervals: Mapping[tuple[int, int], tuple[float, float]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Ranking:
+class Ranking(NamedTuple):
     """Things in the order of how far they are from a reference.
 
     Each has a name, a value as text, a number of clusters, and a few words about it.
@@ -268,8 +250,7 @@ class Ranking:
     rows: Sequence[tuple[str, str, int, str]]
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(NamedTuple):
     """Everything about one thing: its names, a sentence, facts, options and more sentences.
 
     An option has a name, a default and a help; `example` says how to write the options.
@@ -283,12 +264,11 @@ class Page:
     notes: Sequence[str] = ()
 
 
-@dataclass(frozen=True)
-class Data:
+class Data(NamedTuple):
     """The values themselves, unrounded, for programs; the rows are made when they are asked for."""
 
     columns: Sequence[str]
-    rows: Callable[[], Iterable[Sequence[Any]]] = field(compare=False)
+    rows: Callable[[], Iterable[Sequence[Any]]]
 
 
 Block = (
