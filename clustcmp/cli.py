@@ -6,14 +6,15 @@ import os
 import re
 import sys
 import traceback
+from collections.abc import Iterable
 from contextlib import suppress
+from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated, NoReturn
 
 import typer
 from typer.exceptions import TyperException
 
-from clustcmp.commands import changes, compare, gate, matrix, metrics, track
 from clustcmp.commands.takes import NOT_A_FLAG
 from clustcmp.errors import ClustcmpError, printable
 from clustcmp.version import VERSION
@@ -25,19 +26,27 @@ LONGEST = 2000
 DONE, WRONG_INPUT, NO_VERDICT = 0, 2, 3
 
 
-app = typer.Typer(
-    help="diff for clusterings: how far apart two clusterings are, and what changed.",
-    epilog="Exit status: 0 done, 1 a gate says no, 2 wrong usage or input, 3 no verdict.",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["--help", "-h"]},
-)
-app.command(epilog=compare.EXAMPLES)(compare.compare)
-app.command(epilog=changes.EXAMPLES)(changes.changes)
-app.command(epilog=gate.EXAMPLES)(gate.gate)
-app.command(epilog=matrix.EXAMPLES)(matrix.matrix)
-app.command(epilog=metrics.EXAMPLES)(metrics.metrics)
-app.command(epilog=track.EXAMPLES)(track.track)
+# In the order of --help. The module of the same name has the function of the command.
+COMMANDS = ("compare", "changes", "gate", "matrix", "metrics", "track")
+
+
+def build_app(commands: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The command line with these commands.
+
+    Describing a command to Typer takes 2 ms, so a run describes only the command that it calls.
+    """
+    app = typer.Typer(
+        help="diff for clusterings: how far apart two clusterings are, and what changed.",
+        epilog="Exit status: 0 done, 1 a gate says no, 2 wrong usage or input, 3 no verdict.",
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["--help", "-h"]},
+    )
+    app.callback()(options)
+    for name in commands:
+        module = import_module(f"clustcmp.commands.{name}")
+        app.command(epilog=module.EXAMPLES)(getattr(module, name))
+    return app
 
 
 def show_version(wanted: bool) -> None:
@@ -47,7 +56,6 @@ def show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def options(
     version: Annotated[
         bool,
@@ -103,22 +111,22 @@ def call(arguments: list[str]) -> int:
     """Let Typer parse the arguments and call the command."""
     # Typer would take -::COLUMN for an option.
     arguments = [re.sub(r"^-::", f"{NOT_A_FLAG}-::", argument) for argument in arguments]
+    app = build_app(named_command(arguments) or COMMANDS)
     try:
         with read_by("command line"):
             status = app(arguments or ["--help"], prog_name="clustcmp", standalone_mode=False)
     except TyperException as error:
-        complain(error.format_message(), f"'{called(arguments)} --help' says how to call it")
+        called = " ".join(["clustcmp", *named_command(arguments)])
+        complain(error.format_message(), f"'{called} --help' says how to call it")
         return WRONG_INPUT
     except typer.Abort:
         raise KeyboardInterrupt from None
     return status if isinstance(status, int) else DONE
 
 
-def called(arguments: list[str]) -> str:
-    """The program and its command, if the first argument is one, for a hint."""
-    known = {command.callback.__name__ for command in app.registered_commands if command.callback}
-    commands = [word for word in arguments[:1] if word in known]
-    return " ".join(["clustcmp", *commands])
+def named_command(arguments: list[str]) -> list[str]:
+    """The command that the first argument names, in a list that is otherwise empty."""
+    return [word for word in arguments[:1] if word in COMMANDS]
 
 
 def complain(message: str, hint: str = "") -> None:

@@ -17,7 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 import clustcmp
-from clustcmp.cli import app, run
+from clustcmp.cli import build_app, run
 from clustcmp.metrics import METRICS
 from clustcmp.progress import announce, told_to
 from clustcmp.render import bar
@@ -238,7 +238,7 @@ def test_verbose_says_how_long_reading_and_comparing_took(
 
 
 def test_the_app_runs_in_process_through_typers_runner() -> None:
-    result = CliRunner().invoke(app, ["compare", SPECIES, GOOD, "-f", "json"])
+    result = CliRunner().invoke(build_app(), ["compare", SPECIES, GOOD, "-f", "json"])
     assert result.exit_code == 0
     assert json.loads(result.stdout)["schema"] == "clustcmp/compare/1"
 
@@ -252,7 +252,7 @@ def test_version_and_help_succeed(arguments: list[str]) -> None:
 
 def test_version_is_the_same_in_every_way() -> None:
     assert start("--version").stdout == f"clustcmp {clustcmp.__version__}\n"
-    result = CliRunner().invoke(app, ["--version"])
+    result = CliRunner().invoke(build_app(), ["--version"])
     assert result.stdout == f"clustcmp {clustcmp.__version__}\n"
 
 
