@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -198,10 +198,35 @@ class Family:
         return declare
 
 
-class Registry(Mapping[str, Metric]):
-    """All metrics by name, in the order of their families."""
+@dataclass(frozen=True)
+class Known:
+    """Words that are not names of metrics here, and the metrics that they lead to.
 
-    def __init__(self, families: Iterable[Family]) -> None:
+    If `is_same`, the words are accepted for the only metric. If `is_missing`, there is no such
+    metric, and `metrics` are the nearest ones. Otherwise the user has to choose.
+    """
+
+    words: tuple[str, ...]
+    metrics: tuple[str, ...]
+    is_same: bool = False
+    is_missing: bool = False
+    why: str = ""
+
+    def explain(self, word: str) -> UsageError:
+        """The error for one of the words, as the user wrote it."""
+        word = word.strip()
+        if self.is_missing:
+            why = f" ({self.why})" if self.why else ""
+            hint = f"nearest: {', '.join(self.metrics)}{why}" if self.metrics else self.why
+            return UsageError(f"{word}: clustcmp has no such metric", hint=hint)
+        hint = self.why or f"see 'clustcmp metrics {' '.join(self.metrics)}'"
+        return UsageError(f"{word}: {either(self.metrics)}?", hint=hint)
+
+
+class Registry(Mapping[str, Metric]):
+    """All metrics by name, in the order of their families; `known` are words from elsewhere."""
+
+    def __init__(self, families: Iterable[Family], known: Iterable[Known] = ()) -> None:
         self.families = {family.name: family for family in families}
         self._metrics = {
             metric.name: metric
@@ -211,6 +236,8 @@ class Registry(Mapping[str, Metric]):
         self._words = {
             word: metric for metric in self.values() for word in (metric.name, *metric.aliases)
         }
+        self._run_together = {run_together(word): metric for word, metric in self._words.items()}
+        self._known = {run_together(word): entry for entry in known for word in entry.words}
 
     def __getitem__(self, name: str) -> Metric:
         return self._metrics[name]
@@ -238,8 +265,19 @@ class Registry(Mapping[str, Metric]):
         return normal(word) in self._words
 
     def find(self, word: str) -> Metric:
-        """The metric that a name or an alias stands for; `-` may stand for `_`."""
+        """The metric that a name, an alias or the name in another program stands for.
+
+        Case, `-`, `_` and `.` make no difference. A known word comes before a name of ours without
+        its underscores: CluSim's fmeasure is not f_measure.
+        """
         if metric := self._words.get(normal(word)):
+            return metric
+        letters = run_together(word)
+        if known := self._known.get(letters):
+            if known.is_same:
+                return self[known.metrics[0]]
+            raise known.explain(word)
+        if metric := self._run_together.get(letters):
             return metric
         raise unknown_metric(word, self.words)
 
@@ -297,7 +335,18 @@ def unique(requests: Iterable[Request]) -> tuple[Request, ...]:
 
 def normal(word: str) -> str:
     """A word as metrics are named: lower case, with underscores."""
-    return word.strip().lower().replace("-", "_")
+    return word.strip().lower().replace("-", "_").replace(".", "_")
+
+
+def run_together(word: str) -> str:
+    """The letters and digits of a word, in lower case and without what stands between them."""
+    return normal(word).replace("_", "")
+
+
+def either(names: Sequence[str]) -> str:
+    """Names to choose from: `x`, `x or y`, `x, y or z`."""
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def parse_options(metric: Metric, text: str) -> Options:

@@ -28,7 +28,8 @@ def metrics(
         list[str] | None,
         typer.Argument(
             metavar="[NAME]...",
-            help="Metrics or families to tell everything about.",
+            help="Metrics or families to tell everything about; names that other programs use, "
+            "such as adjusted_rand_score, lead to ours.",
             autocompletion=complete_metric,
         ),
     ] = None,

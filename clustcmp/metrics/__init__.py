@@ -4,6 +4,7 @@ from clustcmp.metrics.density import density_family
 from clustcmp.metrics.element import element
 from clustcmp.metrics.information import information
 from clustcmp.metrics.internal import internal_family
+from clustcmp.metrics.known_words import KNOWN_WORDS
 from clustcmp.metrics.pair_counting import pair_counting
 from clustcmp.metrics.set_matching import set_matching
 from clustcmp.metrics.transport import transport_family
@@ -18,5 +19,6 @@ METRICS = Registry(
         transport_family,
         density_family,
         internal_family,
-    ]
+    ],
+    KNOWN_WORDS,
 )

