@@ -2,7 +2,7 @@
 
 ClustcmpError               a message, a hint, an exit status
     UsageError              2: the command or the call asks for something that does not exist
-    InputError              2: a file or an object cannot be read as what it should be
+    InputError              2: a file or an object cannot be read as what it should be; a ValueError
     SolverFailed            3: a solver did not reach the optimum
     LimitExceeded           3: the work would not fit this machine
 Undefined                   a metric's formula has no value here; becomes the reason of a result
@@ -37,8 +37,11 @@ class UsageError(ClustcmpError):
     exit_status = 2
 
 
-class InputError(ClustcmpError):
-    """A file or an object that cannot be read, or that does not fit the other one."""
+class InputError(ClustcmpError, ValueError):
+    """A file or an object that cannot be read, or that does not fit the other one.
+
+    Other libraries raise ValueError for such input, so that `except ValueError` works here, too.
+    """
 
     exit_status = 2
 

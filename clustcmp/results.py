@@ -23,6 +23,7 @@ from typing import (
     get_args,
     get_origin,
     get_type_hints,
+    overload,
 )
 
 from clustcmp.errors import Obstacle
@@ -318,7 +319,14 @@ class Report(Reported, Sequence[Result]):
             return any(result.metric == self._canonical(metric) for result in self.results)
         return metric in self.results
 
-    def __getitem__(self, key: Any) -> Any:
+    @overload
+    def __getitem__(self, key: str) -> float | None: ...
+    @overload
+    def __getitem__(self, key: int) -> Result: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Result, ...]: ...
+
+    def __getitem__(self, key: str | int | slice) -> Any:
         if not isinstance(key, str):
             return self.results[key]
         return self.result(key).value

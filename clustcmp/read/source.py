@@ -55,6 +55,8 @@ def load(address: Address, max_bytes: int = MAX_BYTES) -> bytes:
         else:
             with open(address.path, "rb") as file:
                 data = unpack(file, address, max_bytes)
+    except InputError:
+        raise
     except (OSError, ValueError) as error:
         raise cannot_open(address.path, error) from None
     return data.removeprefix(BOM_UTF8)

@@ -195,4 +195,6 @@ def show_numbers(printed: Sequence[str], ours: Sequence[float]) -> str:
 def value(metric: str, a: Any, b: Any, **space: Any) -> float:
     """The value of a metric; `space` are coordinates or distances."""
     found = clustcmp.compare(a, b, metrics=[metric], jobs=1, **space)[metric]
-    return float(found)
+    if found is None:
+        raise ValueError(f"{metric} has no value")
+    return found

@@ -352,7 +352,8 @@ def test_a_lag_compares_each_window_with_a_later_one() -> None:
 
 def test_the_samples_come_in_the_order_of_the_paper() -> None:
     # Bae's table 4: 0.15, 0.37, 0.31, 0.41. The layout can only show the order.
-    one, two, three, four = clustcmp.track(SAMPLES, coordinates=IRIS)["adco"]
+    values = clustcmp.track(SAMPLES, coordinates=IRIS)["adco"]
+    one, two, three, four = (value or 0.0 for value in values)
     assert one < three < two < four
     assert (one, three, two, four) == pytest.approx((0.06, 0.15, 0.30, 0.38), abs=0.005)
 

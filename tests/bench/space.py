@@ -69,7 +69,7 @@ def compare_ways(
     # Threads suffer more from a busy machine than the one of the peer does.
     mine, theirs = race(
         4,
-        lambda: clustcmp.compare(a, b, metrics="cdistance", coordinates=places)["cdistance"],
+        lambda: clustcmp.compare(a, b, metrics="cdistance", coordinates=places)["cdistance"] or 0.0,
         lambda: cdistance(places, *degrees),
     )
     check_same(what, [mine.returned], [theirs.returned])

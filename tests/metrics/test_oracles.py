@@ -22,7 +22,8 @@ from tests.metrics.test_contracts import Degrees, soft_pairs
 
 def value(metric: str, a: Any, b: Any) -> float:
     """The value of one metric."""
-    result: float = clustcmp.compare(a, b, metrics=[metric])[metric]
+    result = clustcmp.compare(a, b, metrics=[metric])[metric]
+    assert result is not None
     return result
 
 

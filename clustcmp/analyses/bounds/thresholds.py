@@ -14,7 +14,7 @@ from clustcmp.errors import UsageError
 from clustcmp.metrics import METRICS
 from clustcmp.options import NUMBER, show_option
 from clustcmp.registry import Request
-from clustcmp.wording import name_of
+from clustcmp.wording import name_of, say
 
 # What a bound can be on besides a metric.
 MOVED = "moved"
@@ -196,6 +196,15 @@ def parse_share(text: str | float | None, what: str) -> float | None:
             f"{what}: {text!r} is not a share of points", hint="a share is between 0% and 100%"
         )
     return share
+
+
+def no_bound() -> UsageError:
+    """The error for a gate that nothing could fail."""
+    return UsageError(
+        "the gate has no bound, so nothing could fail it",
+        hint=f"give one: {say('min', {'ari': 0.9})}, {say('max', {'cdistance': 0.05})}, "
+        f"{say('max_moved', '1%')}",
+    )
 
 
 def find_metric(spec: str) -> Request:

@@ -15,8 +15,9 @@ from clustcmp.analyses.bounds.thresholds import (
     Kind,
     Level,
     Threshold,
+    no_bound,
 )
-from clustcmp.errors import ClustcmpError, UsageError
+from clustcmp.errors import ClustcmpError
 from clustcmp.metrics import METRICS
 from clustcmp.model import Coverage, Described
 from clustcmp.options import show_option
@@ -34,7 +35,6 @@ from clustcmp.results import (
     side_dict,
 )
 from clustcmp.version import VERSION
-from clustcmp.wording import say
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
@@ -270,6 +270,9 @@ def extent_dict(coverage: Coverage) -> ExtentDict:
 class GateFailed(AssertionError):
     """A gate that did not pass; its text is that of the command."""
 
+    # A traceback calls the error by the name that users import.
+    __module__ = "clustcmp"
+
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(verdict.to_text())
         self.verdict = verdict
@@ -296,15 +299,6 @@ def judge(
     checks.sort(key=lambda check: SEVERITY[check.outcome])
     notes = (*report.notes, *dict.fromkeys(remarks(report, thresholds)))
     return Verdict(checks[0].outcome, tuple(checks), name, report.inputs, report.coverage, notes)
-
-
-def no_bound() -> UsageError:
-    """The error for a gate that nothing could fail."""
-    return UsageError(
-        "the gate has no bound, so nothing could fail it",
-        hint=f"give one: {say('min', {'ari': 0.9})}, {say('max', {'cdistance': 0.05})}, "
-        f"{say('max_moved', '1%')}",
-    )
 
 
 def check(

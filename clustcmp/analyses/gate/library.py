@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, TypeVar, Unpack, cast
 
 from clustcmp.analyses.bounds.verdict import GateFailed, Verdict, Verdicts
 from clustcmp.analyses.gate.config import find_gates
@@ -14,7 +16,28 @@ from clustcmp.analyses.gate.update import BaselineUpdate, save_baseline
 from clustcmp.keywords import takes_some_settings
 from clustcmp.settings import GateSettings
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 
+
+def fails_in_the_calling_line(function: Function) -> Function:
+    """The function; the traceback of a GateFailed that it raises ends in the line that called it.
+
+    That line is what a user of a test wants to see, and the frames of clustcmp would hide it.
+    """
+
+    @wraps(function)
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        try:
+            return function(*arguments, **keywords)
+        except GateFailed as error:
+            # `raise` alone raises the error again without this frame.
+            error.__traceback__ = None
+            raise
+
+    return cast(Function, call)
+
+
+@fails_in_the_calling_line
 @takes_some_settings
 def gate(a: Any, b: Any = None, **settings: Unpack[GateSettings]) -> Verdict:
     """The verdict on b with the reference a; raises GateFailed unless it is a pass.

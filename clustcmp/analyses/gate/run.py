@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from clustcmp.analyses.bounds.thresholds import Kind
-from clustcmp.analyses.bounds.verdict import Outcome, Verdict, Verdicts, judge, no_bound
+from clustcmp.analyses.bounds.thresholds import Kind, no_bound
+from clustcmp.analyses.bounds.verdict import Outcome, Verdict, Verdicts, judge
 from clustcmp.analyses.flows.follow import follow_shared
 from clustcmp.analyses.gate.baseline import Baseline, find_old, make_baseline, read_baseline
 from clustcmp.analyses.gate.definition import Gate

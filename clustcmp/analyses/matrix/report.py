@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -115,7 +115,14 @@ class MatrixReport(Reported, Sequence[Matrix]):
     def __iter__(self) -> Iterator[Matrix]:
         return iter(self.matrices)
 
-    def __getitem__(self, key: Any) -> Any:
+    @overload
+    def __getitem__(self, key: str) -> Floats: ...
+    @overload
+    def __getitem__(self, key: int) -> Matrix: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Matrix, ...]: ...
+
+    def __getitem__(self, key: str | int | slice) -> Any:
         if not isinstance(key, str):
             return self.matrices[key]
         values = self.matrix(key).values

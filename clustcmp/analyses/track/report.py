@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, overload
 
 from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict, worst_of
 from clustcmp.model import Described
@@ -152,7 +152,14 @@ class Track(Reported, Sequence[Step]):
     def __len__(self) -> int:
         return len(self.steps)
 
-    def __getitem__(self, key: Any) -> Any:
+    @overload
+    def __getitem__(self, key: str) -> tuple[float | None, ...]: ...
+    @overload
+    def __getitem__(self, key: int) -> Step: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Step, ...]: ...
+
+    def __getitem__(self, key: str | int | slice) -> Any:
         if not isinstance(key, str):
             return self.steps[key]
         return tuple(result.value for result in self.series(self._canonical(key)))
