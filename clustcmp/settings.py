@@ -306,7 +306,9 @@ class ShowSettings(TypedDict, total=False):
             metavar="FILE",
         ),
     ]
-    color: Annotated[Color, Setting("When to use colours; NO_COLOR counts for auto.", "auto")]
+    color: Annotated[
+        Color, Setting("When to use colours; NO_COLOR and FORCE_COLOR count for auto.", "auto")
+    ]
     quiet: Annotated[
         bool, Setting("No notes on stderr, only errors.", False, flags=("--quiet", "-q"))
     ]

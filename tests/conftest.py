@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,10 @@ from clustcmp.results import Result
 
 settings.register_profile("clustcmp", deadline=None, derandomize=True)
 settings.load_profile("clustcmp")
+
+# CI may ask all programs for colours or for none.
+for variable in ("FORCE_COLOR", "NO_COLOR"):
+    os.environ.pop(variable, None)
 
 Labels = list[int]
 

@@ -24,8 +24,9 @@ def run(command: str) -> str:
     """What a command of the README prints, with this Python's clustcmp."""
     folder = str(Path(sys.executable).parent)
     environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
-    # In GitHub Actions a gate speaks to GitHub; the README shows what it says to people.
-    environment.pop("GITHUB_STEP_SUMMARY", None)
+    # In GitHub Actions a gate speaks to GitHub; the README shows what it says to people, plainly.
+    for variable in ("GITHUB_STEP_SUMMARY", "FORCE_COLOR"):
+        environment.pop(variable, None)
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command],
         cwd=ROOT,

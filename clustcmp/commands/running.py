@@ -119,7 +119,8 @@ def render(output: ShowSettings, report: Reported, form: str, **view: Any) -> st
     if output.get("output") is None:
         return show(report, form, color, **view)
     with redirect_stdout(StringIO()):
-        return show(report, form, color, **view)
+        # FORCE_COLOR is meant for what a person looks at: a file has colours only if asked for.
+        return show(report, form, "never" if color == "auto" else color, **view)
 
 
 def emit(output: ShowSettings, text: str) -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from importlib.resources import files
@@ -200,11 +201,48 @@ def test_output_is_the_same_for_every_hash_seed_and_number_of_threads() -> None:
     assert len(outputs) == 1
 
 
-def test_colours_are_used_as_the_flag_and_no_color_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert "\x1b[" in start("compare", SPECIES, GOOD, "--color", "always").stdout
-    assert "\x1b[" not in start("compare", SPECIES, GOOD, "--color", "never").stdout
-    assert "\x1b[" not in start("compare", SPECIES, GOOD).stdout
+# What NO_COLOR and FORCE_COLOR hold, what --color says, and whether a pipe gets colours.
+COLORS = [
+    ("", "", "auto", False),
+    ("", "1", "auto", True),
+    ("", "0", "auto", True),
+    ("1", "1", "auto", False),
+    ("1", "", "always", True),
+    ("", "1", "never", False),
+]
+
+
+@pytest.mark.parametrize(("no_color", "force_color", "color", "colored"), COLORS)
+def test_a_pipe_has_colours_as_the_flag_no_color_and_force_color_say(
+    no_color: str,
+    force_color: str,
+    color: str,
+    colored: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("NO_COLOR", no_color)
+    monkeypatch.setenv("FORCE_COLOR", force_color)
+    outcome = run_clustcmp(capsys, "compare", SPECIES, GOOD, "--color", color)
+    assert ("\x1b[" in outcome.stdout) == colored
+
+
+def test_force_color_colours_neither_files_nor_what_programs_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    for form in ("json", "csv", "markdown"):
+        outcome = run_clustcmp(capsys, "compare", SPECIES, GOOD, "-f", form)
+        assert "\x1b[" not in outcome.stdout
+    run_clustcmp(capsys, "compare", SPECIES, GOOD, "-o", str(tmp_path / "result.txt"))
+    assert "\x1b[" not in (tmp_path / "result.txt").read_text()
+
+
+def test_coloured_lines_have_no_spaces_at_their_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    outcome = run_clustcmp(capsys, "compare", SPECIES, GOOD, "--color", "always")
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", outcome.stdout)
+    assert [line for line in plain.splitlines() if line.endswith(" ")] == []
+    assert plain == run_clustcmp(capsys, "compare", SPECIES, GOOD).stdout
 
 
 def test_notes_go_to_stderr_and_quiet_silences_them(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 import sys
 from collections.abc import Sequence
@@ -17,6 +18,9 @@ from clustcmp.settings import Color
 UNLIMITED = 100_000
 PROSE = 96
 NARROWEST = 80
+
+# Spaces at the end of a line, before, between and after the commands that set colours.
+TRAILING = re.compile(r"(?: |\x1b\[[0-9;]*m)+$", re.MULTILINE)
 
 
 def draw(parts: Sequence[RenderableType], color: Color, widest: int = UNLIMITED) -> str:
@@ -35,8 +39,8 @@ def draw(parts: Sequence[RenderableType], color: Color, widest: int = UNLIMITED)
     )
     for part in parts:
         console.print(part)
-    lines = [line.rstrip() for line in file.getvalue().split("\n")]
-    return "\n".join(lines).replace(HARD_SPACE, " ")
+    text = TRAILING.sub(lambda found: found[0].replace(" ", ""), file.getvalue())
+    return text.replace(HARD_SPACE, " ")
 
 
 def width() -> int:
@@ -56,9 +60,16 @@ def room() -> int:
 
 
 def use_color(color: Color) -> bool:
-    """Whether to colour what goes to stdout."""
+    """Whether to colour what goes to stdout.
+
+    For `auto`, NO_COLOR switches colours off (no-color.org) and FORCE_COLOR switches them on, also
+    in a pipe (force-color.org); either counts unless it is empty. If both are set, there are no
+    colours, as in Python itself: a missing colour does less harm than escapes in a file.
+    """
     if color != "auto":
         return color == "always"
-    return (
-        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    )
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
