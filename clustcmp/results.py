@@ -5,30 +5,14 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from enum import Enum, StrEnum
-from functools import cache
-from operator import attrgetter
-from types import UnionType
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    ClassVar,
-    Literal,
-    NamedTuple,
-    TypedDict,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-    overload,
-)
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, overload
 
 from clustcmp.errors import Obstacle
-from clustcmp.model import Coverage, Described
+from clustcmp.model import Coverage, Described, Side
 from clustcmp.notes import Note
+from clustcmp.records import JsonObject, PythonOnly, Record, Rule, json_object
 from clustcmp.version import VERSION
 
 if TYPE_CHECKING:
@@ -53,117 +37,7 @@ class Estimate(NamedTuple):
     high: float
 
 
-class Rule:
-    """Keywords of JSON Schema that a field of a document keeps besides its type."""
-
-    def __init__(self, keywords: Mapping[str, Any] | None = None, **more: Any) -> None:
-        self.keywords = {**(keywords or {}), **more}
-
-
-Count = Annotated[int, Rule(minimum=0)]
-AtLeastOne = Annotated[int, Rule(minimum=1)]
-Interval = Annotated[list[float], Rule(minItems=2, maxItems=2)]
-
-
-class Key(NamedTuple):
-    """The name that a field has in JSON, if it is not that of the attribute."""
-
-    name: str
-
-
-# Marks a field that an object in JSON does not have.
-PYTHON_ONLY = Key("")
-T = TypeVar("T")
-PythonOnly = Annotated[T, PYTHON_ONLY]
-
-# Values that are the same in JSON.
-PLAIN = frozenset({str, float, int, bool, type(None)})
-
-# A record in JSON: `Annotated[JsonObject, Result]` says which one.
-JsonObject = dict[str, Any]
-
-
-class Record:
-    """A dataclass whose fields declare an object in JSON, and the schema of this object.
-
-    `Annotated` adds to a field its Key, a description (a text) or keywords of JSON Schema (a Rule).
-    """
-
-    def to_dict(self) -> JsonObject:
-        """The object in JSON."""
-        kind: type = type(self)
-        keys, values_of, nested = json_layout(kind)
-        found = dict(zip(keys, values_of(self), strict=True))
-        for key in nested:
-            found[key] = as_json(found[key])
-        return found
-
-
-@cache
-def json_fields(kind: type) -> dict[str, tuple[str, Any]]:
-    """The fields of a record by their names in JSON, each with its attribute and its type."""
-    hints = get_type_hints(kind, include_extras=True)
-    found = {}
-    for name in (one.name for one in fields(kind)):
-        extras = getattr(hints[name], "__metadata__", ())
-        key = next((extra for extra in extras if isinstance(extra, Key)), Key(name))
-        if key is not PYTHON_ONLY:
-            found[key.name] = (name, hints[name])
-    return found
-
-
-@cache
-def json_layout(kind: type) -> tuple[list[str], Callable[[Any], Any], list[str]]:
-    """The keys of a record in JSON, a function that gets their values, and the keys to convert.
-
-    There may be millions of records, and most of their values are the same in JSON.
-    """
-    declared = json_fields(kind)
-    nested = [key for key, (_, hint) in declared.items() if not is_plain(hint)]
-    return list(declared), attrgetter(*(name for name, _ in declared.values())), nested
-
-
-def is_plain(hint: Any) -> bool:
-    """Whether all values of a type are the same in JSON."""
-    bare = hint.__origin__ if get_origin(hint) is Annotated else hint
-    kinds = get_args(bare) if get_origin(bare) in (Union, UnionType) else (bare,)
-    return set(kinds) <= PLAIN
-
-
-def as_json(value: Any) -> Any:
-    """A value as JSON has it: records and mappings become dictionaries, sequences lists."""
-    if type(value) in PLAIN:
-        return value
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, Record):
-        return value.to_dict()
-    if isinstance(value, Mapping):
-        return {key: as_json(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [as_json(entry) for entry in value]
-    return value
-
-
-class SideDict(TypedDict):
-    """One of two clusterings as it was compared, in JSON."""
-
-    side: Annotated[str, Rule(enum=["a", "b"])]
-    file: str | None
-    kind: Annotated[str, Rule(enum=["hard", "soft"])]
-    points: AtLeastOne
-    clusters: AtLeastOne
-    noise: Count
-
-
-class CoverageDict(TypedDict):
-    """Points in both clusterings and in one only, after drops and before an intersection."""
-
-    shared: Count
-    only_a: Count
-    only_b: Count
-
-
+# Only a result that is `ok` has a value, and only one that is not has a reason.
 VALUE_OR_REASON = Rule(
     {
         "if": {"properties": {"status": {"const": "ok"}}},
@@ -175,6 +49,10 @@ VALUE_OR_REASON = Rule(
 )
 
 
+Spec = Annotated[str, "The canonical spec: the name and the options that are not defaults."]
+Interval = Annotated[tuple[float, float] | None, "The proven ends of an approximate value."]
+
+
 @dataclass(frozen=True)
 class Result(Record):
     """The value of one metric, or the reason why it has none.
@@ -183,7 +61,9 @@ class Result(Record):
     lacks, if that is why the metric does not apply.
     """
 
-    metric: Annotated[str, "The canonical spec: the name and the options that are not defaults."]
+    rule = VALUE_OR_REASON
+
+    metric: Spec
     name: str
     family: PythonOnly[str]
     options: Mapping[str, str | float | bool]
@@ -194,7 +74,7 @@ class Result(Record):
     best: Annotated[float | None, "null where unknown or infinite."]
     side: Annotated[str | None, Rule(enum=["a", "b", None])] = None
     details: Mapping[str, Any] = field(default_factory=dict)
-    bounds: Annotated[tuple[float, float] | None, "The proven ends of an approximate value."] = None
+    bounds: Interval = None
     convention: PythonOnly[str] = ""
     higher_is_better: PythonOnly[bool | None] = None
     obstacle: PythonOnly[Obstacle | None] = None
@@ -225,20 +105,6 @@ class Result(Record):
         return self.bounds[1] if self.bounds else None
 
 
-OneResult = Annotated[JsonObject, Result, VALUE_OR_REASON]
-
-
-class CompareDict(TypedDict):
-    """What `clustcmp compare -f json` prints."""
-
-    schema: Literal["clustcmp/compare/1"]
-    version: Annotated[str, "The version of clustcmp."]
-    inputs: Annotated[list[SideDict], Rule(minItems=2, maxItems=2)]
-    coverage: CoverageDict
-    results: Annotated[list[OneResult], Rule(minItems=1)]
-    notes: list[str]
-
-
 # What a table of results says about each of them.
 FACTS = ("value", "status", "reason", "worst", "best")
 
@@ -251,11 +117,11 @@ def interval_columns(results: Iterable[Result]) -> tuple[str, ...]:
     return ("low", "high") if any(result.bounds for result in results) else ()
 
 
-class Reported(ABC):
+class Reported(Record, ABC):
     """What every report can do: the same as the command, for Python and notebooks.
 
-    `command` is the command that shows the report. `inputs` describe what was compared, `notes` are
-    what a user should know about it.
+    A report is the record of the document that its `command` prints as JSON. `inputs` describe what
+    was compared, `notes` are what a user should know about it.
     """
 
     command: ClassVar[str]
@@ -268,9 +134,9 @@ class Reported(ABC):
         @property
         def notes(self) -> tuple[str, ...]: ...
 
-    @abstractmethod
-    def to_dict(self) -> Mapping[str, Any]:
+    def to_dict(self) -> JsonObject:
         """The document that the command prints as JSON."""
+        return {"schema": f"clustcmp/{self.command}/1", "version": VERSION, **json_object(self)}
 
     @abstractmethod
     def to_frame(self) -> Frame:
@@ -302,11 +168,11 @@ class Report(Reported, Sequence[Result]):
 
     command = "compare"
 
-    inputs: tuple[Described, Described]
+    inputs: tuple[Side, Side]
     coverage: Coverage
-    results: tuple[Result, ...]
+    results: Annotated[tuple[Result, ...], Rule(minItems=1)]
     notes: tuple[Note, ...] = ()
-    _canonical: Callable[[str], str] = field(default=str, repr=False, compare=False)
+    _canonical: PythonOnly[Callable[[str], str]] = field(default=str, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.results)
@@ -345,17 +211,6 @@ class Report(Reported, Sequence[Result]):
         wanted = self._canonical(metric)
         return tuple(result for result in self.results if result.metric == wanted)
 
-    def to_dict(self) -> CompareDict:
-        """The document that `clustcmp compare -f json` prints."""
-        return {
-            "schema": "clustcmp/compare/1",
-            "version": VERSION,
-            "inputs": [side_dict(side) for side in self.inputs],
-            "coverage": coverage_dict(self.coverage),
-            "results": [result.to_dict() for result in self.results],
-            "notes": list(self.notes),
-        }
-
     def to_frame(self) -> Frame:
         """One row for each result, indexed by metric; `low` and `high` are its interval."""
         columns = ("metric", *FACTS, "side", "low", "high")
@@ -368,20 +223,3 @@ def as_frame(columns: Sequence[str], rows: Iterable[Sequence[Any]], *index: str)
     import pandas as pd
 
     return pd.DataFrame(list(rows), columns=list(columns)).set_index(list(index))
-
-
-def side_dict(side: Described) -> SideDict:
-    """One of two clusterings in JSON."""
-    return {
-        "side": side.name,
-        "file": side.file,
-        "kind": side.kind,
-        "points": side.points,
-        "clusters": side.clusters,
-        "noise": side.noise,
-    }
-
-
-def coverage_dict(coverage: Coverage) -> CoverageDict:
-    """How many points are in both clusterings and in one only, in JSON."""
-    return {"shared": coverage.shared, "only_a": coverage.only_a, "only_b": coverage.only_b}

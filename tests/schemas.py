@@ -1,8 +1,7 @@
-"""JSON schemas, generated from the types of the documents that reports are in JSON.
+"""JSON schemas, generated from the records that reports are.
 
-A type such as CompareDict, or a record such as Result, is the declaration: its docstring is the
-description, and `Annotated` adds a description (a text) or keywords of JSON Schema (a Rule) to a
-field.
+A record such as Result is the declaration: its docstring is the description, and `Annotated` adds a
+description (a text) or keywords of JSON Schema (a Rule) to a field.
 """
 
 from __future__ import annotations
@@ -16,24 +15,26 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from clustcmp.analyses.bounds.verdict import GateDict
-from clustcmp.analyses.changes.shapes import ChangesDict
+from clustcmp.analyses.bounds.verdict import Verdicts
+from clustcmp.analyses.changes.report import ChangeReport
 from clustcmp.analyses.gate.update import BaselineDict
-from clustcmp.analyses.matrix.shapes import OneMatrix
+from clustcmp.analyses.matrix.report import MatrixReport
 from clustcmp.analyses.metrics import MetricsDict
-from clustcmp.analyses.track.shapes import TrackDict
-from clustcmp.results import CompareDict, JsonObject, Record, Rule, json_fields
+from clustcmp.analyses.track.report import Track
+from clustcmp.notes import Note
+from clustcmp.records import Mark, Record, Rule, extras_of, json_fields
+from clustcmp.results import Report
 
 FOLDER = Path(__file__).parent.parent / "clustcmp" / "schemas"
 
 DOCUMENTS: dict[str, Any] = {
     "baseline": BaselineDict,
-    "changes": ChangesDict,
-    "compare": CompareDict,
-    "gate": GateDict,
-    "matrix": OneMatrix,
+    "changes": ChangeReport,
+    "compare": Report,
+    "gate": Verdicts,
+    "matrix": MatrixReport,
     "metrics": MetricsDict,
-    "track": TrackDict,
+    "track": Track,
 }
 
 SIMPLE = {
@@ -51,12 +52,15 @@ Schema = dict[str, Any]
 def schema_of_document(name: str) -> Schema:
     """The schema of what a command prints as JSON, or writes to a baseline."""
     definitions: dict[str, Schema] = {}
-    kind, *extras = typing.get_args(DOCUMENTS[name]) or [DOCUMENTS[name]]
-    whole = refine(object_schema(kind, definitions), extras)
-    dialect = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"clustcmp/{name}/1",
-    }
+    title = f"clustcmp/{name}/1"
+    whole = object_schema(DOCUMENTS[name], definitions)
+    if issubclass(DOCUMENTS[name], Record):
+        whole["description"] = f"What `clustcmp {name} -f json` prints."
+        whole["required"] = sorted([*whole["required"], "schema", "version"])
+        version = {"type": "string", "description": "The version of clustcmp."}
+        head = {"schema": {"const": title}, "version": version}
+        whole["properties"] = {**head, **whole["properties"]}
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
     return {**dialect, **whole, "$defs": definitions}
 
 
@@ -64,7 +68,7 @@ def schema_of(kind: Any, definitions: dict[str, Schema]) -> Schema:
     """The schema of a type; that of a typed dictionary is put among the definitions."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Annotated:
-        kind, *extras = arguments[1:] if arguments[0] is JsonObject else arguments
+        kind, *extras = arguments
         return refine(schema_of(kind, definitions), extras)
     if origin in (typing.Union, types.UnionType):
         return one_of([schema_of(argument, definitions) for argument in arguments])
@@ -84,6 +88,8 @@ def schema_of(kind: Any, definitions: dict[str, Schema]) -> Schema:
         return {"$ref": f"#/$defs/{kind.__name__}"}
     if isinstance(kind, type) and issubclass(kind, Enum):
         return {"enum": [member.value for member in kind]}
+    if kind is Note:
+        kind = str
     return dict(SIMPLE[kind])
 
 
@@ -93,22 +99,15 @@ def object_schema(kind: Any, definitions: dict[str, Schema]) -> Schema:
         hints = typing.get_type_hints(kind, include_extras=True)
     else:
         hints = {key: hint for key, (_, hint) in json_fields(kind).items()}
-    optional = {
-        name for name, hint in hints.items() if typing.get_origin(hint) is typing.NotRequired
-    }
-    properties = {
-        name: schema_of(typing.get_args(hint)[0] if name in optional else hint, definitions)
-        for name, hint in hints.items()
-    }
-    first_paragraph = (inspect.cleandoc(kind.__dict__.get("__doc__") or "")).split("\n\n")[0]
-    about = {"description": first_paragraph} if first_paragraph else {}
-    return {
-        **about,
+    required = [name for name, hint in hints.items() if Mark.added not in extras_of(hint)]
+    schema = {
+        "description": inspect.cleandoc(kind.__doc__).split("\n\n")[0],
         "type": "object",
         "additionalProperties": False,
-        "required": sorted(hints.keys() - optional),
-        "properties": properties,
+        "required": sorted(required),
+        "properties": {name: schema_of(hint, definitions) for name, hint in hints.items()},
     }
+    return refine(schema, [kind.rule] if issubclass(kind, Record) else [])
 
 
 def refine(schema: Schema, extras: Iterable[Any]) -> Schema:

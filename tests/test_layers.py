@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "clustcmp"
 
 # From the ground up. A room imports from lower lines only, and never from another one of its line.
 LAYERS = [
-    ["version", "errors", "arrays", "notes", "progress"],
+    ["version", "errors", "arrays", "notes", "progress", "records"],
     ["settings"],
     ["wording"],
     ["keywords", "write", "model", "options", "backends"],

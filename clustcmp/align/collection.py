@@ -13,7 +13,7 @@ from clustcmp.align.locations import Both, Locations
 from clustcmp.align.rows import Alignment, note_positions
 from clustcmp.arrays import NONE, Floats
 from clustcmp.keywords import DEFAULTS
-from clustcmp.model import Clustering, Comparison, CoordinateTable, Described
+from clustcmp.model import Clustering, Comparison, CoordinateTable, Described, Side
 from clustcmp.model.once import ComputesOnce
 from clustcmp.notes import Note
 from clustcmp.settings import InputSettings
@@ -74,7 +74,7 @@ class Collection(ComputesOnce):
         return Comparison(
             tidy_a,
             tidy_b,
-            (replace(side_a, name="a"), replace(side_b, name="b")),
+            (Side.of(side_a, "a"), Side.of(side_b, "b")),
             alignment.coverage,
             alignment.difference,
             self._notes_on(a, b, alignment),

@@ -11,8 +11,9 @@ from clustcmp.metrics import METRICS
 from clustcmp.model import Described
 from clustcmp.notes import Note
 from clustcmp.options import Option
+from clustcmp.records import JsonObject, Rule
 from clustcmp.registry import Metric
-from clustcmp.results import Reported, Rule, as_frame
+from clustcmp.results import Reported, as_frame
 from clustcmp.version import VERSION
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class MetricsReport(Reported):
     inputs: tuple[Described, ...] = ()
     notes: tuple[Note, ...] = ()
 
-    def to_dict(self) -> MetricsDict:
+    def to_dict(self) -> JsonObject:
         """The document that `clustcmp metrics -f json` prints."""
         return {
             "schema": "clustcmp/metrics/1",

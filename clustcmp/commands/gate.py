@@ -100,7 +100,7 @@ def gate(
 
 def prepare_junit(path: str | None) -> None:
     """Write an error to the JUnit file first: if this run is killed, no old verdict stays."""
-    from clustcmp.analyses.gate.run import errored
+    from clustcmp.analyses.bounds.verdict import Verdict
     from clustcmp.render import show
     from clustcmp.write import check_writable, write_text
 
@@ -114,20 +114,21 @@ def prepare_junit(path: str | None) -> None:
             f"{path}: would be overwritten, but is not JUnit XML",
             hint="name another file with --junit",
         )
-    unfinished = errored(None, ClustcmpError("the gate did not come to an end"))
+    unfinished = Verdict.of_error(ClustcmpError("the gate did not come to an end"))
     write_text(path, show(unfinished, "junit"))
 
 
 @contextmanager
-def publishing_errors(output: GateOutputSettings, many: bool) -> Iterator[None]:
-    """Write early errors to the JUnit file and the summary, so that no old verdict remains."""
-    from clustcmp.analyses.bounds.verdict import Verdicts
-    from clustcmp.analyses.gate.run import errored
+def publishing_errors(
+    output: GateOutputSettings, many: bool, name: str | None = None
+) -> Iterator[None]:
+    """Write the error of a gate to the JUnit file and the summary: no old verdict remains."""
+    from clustcmp.analyses.bounds.verdict import Verdict, Verdicts
 
     try:
         yield
     except ClustcmpError as error:
-        publish(Verdicts((errored(None, error),)), output, many)
+        publish(Verdicts((Verdict.of_error(error, name),)), output, many)
         raise
 
 
@@ -164,14 +165,13 @@ def check_stdin(gates: Sequence[Gate]) -> None:
 
 def decide(gates: Sequence[Gate], output: GateOutputSettings, many: bool) -> int:
     """Run gates, publish their verdicts, and return the exit status of the whole."""
-    from clustcmp.analyses.gate.run import run_gates
+    from clustcmp.analyses.bounds.verdict import Verdicts
+    from clustcmp.analyses.gate.run import run_gate, run_gates
 
-    with listening(output) as stopwatch:
-        report = run_gates(gates)
+    with publishing_errors(output, many, gates[0].name), listening(output) as stopwatch:
+        # An error in one of many gates does not stop the others; that of a single gate is raised.
+        report = run_gates(gates) if many else Verdicts((run_gate(gates[0]),))
     publish(report, output, many)
-    first_error = report.verdicts[0].error
-    if first_error is not None and not many:
-        raise first_error
     form = output["format"] or "table"
     finish(output, report, form, stopwatch.seconds)
     return report.exit_status

@@ -1,7 +1,7 @@
 """The nouns: points, membership, a clustering, a comparison of two, their contingency table."""
 
 from clustcmp.model.clustering import Clustering
-from clustcmp.model.comparison import Comparison, Coverage, Described
+from clustcmp.model.comparison import Comparison, Coverage, Described, Side
 from clustcmp.model.contingency import Contingency
 from clustcmp.model.coordinates import CoordinateTable, find_points, known_coordinates
 from clustcmp.model.membership import MISSING, NOISE, Hard, Membership, Soft
@@ -20,6 +20,7 @@ __all__ = [
     "Hard",
     "Membership",
     "PointSet",
+    "Side",
     "Soft",
     "Texts",
     "find_points",

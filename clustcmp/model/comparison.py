@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated, Self
 
 import numpy as np
 
@@ -14,10 +15,11 @@ from clustcmp.model.contingency import Contingency, count_table
 from clustcmp.model.membership import Hard
 from clustcmp.model.once import ComputesOnce
 from clustcmp.notes import Note
+from clustcmp.records import AtLeastOne, Count, Key, PythonOnly, Record, Rule
 
 
 @dataclass(frozen=True)
-class Described:
+class Described(Record):
     """What every output says about one clustering: a or b, a row of a matrix, a window.
 
     `points` and `clusters` are counted after points were dropped; `file` is None for an object.
@@ -25,20 +27,32 @@ class Described:
 
     name: str
     file: str | None
-    kind: str
-    points: int
-    clusters: int
-    noise: int
+    kind: Annotated[str, Rule(enum=["hard", "soft"])]
+    points: AtLeastOne
+    clusters: AtLeastOne
+    noise: Count
+
+    @classmethod
+    def of(cls, other: Described, name: str) -> Self:
+        """What another description says, under this name."""
+        return cls(**{**vars(other), "name": name})
 
 
 @dataclass(frozen=True)
-class Coverage:
-    """How many points both clusterings have, only one has, and how many were dropped before."""
+class Side(Described):
+    """One of two clusterings as it was compared."""
 
-    shared: int
-    only_a: int
-    only_b: int
-    dropped: int = 0
+    name: Annotated[str, Key("side"), Rule(enum=["a", "b"])]
+
+
+@dataclass(frozen=True)
+class Coverage(Record):
+    """Points in both clusterings and in one only, after drops and before an intersection."""
+
+    shared: Count
+    only_a: Count
+    only_b: Count
+    dropped: PythonOnly[int] = 0
 
     @property
     def share(self) -> float:
@@ -60,7 +74,7 @@ class Comparison(ComputesOnce):
 
     a: Clustering
     b: Clustering
-    sides: tuple[Described, Described]
+    sides: tuple[Side, Side]
     coverage: Coverage
     difference: str = ""
     notes: tuple[Note, ...] = ()

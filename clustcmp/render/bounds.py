@@ -26,7 +26,7 @@ def show_exactly(threshold: Threshold) -> str:
 def show_found(check: Check) -> str:
     """What was found, never rounded to the other side of the bound."""
     if check.found is None:
-        return printable(check.reason)
+        return printable(check.reason or "")
     shown = show_number(check.threshold, check.found)
     if check.threshold.kind is Kind.max_change:
         before = show_value(check.accepted) if check.accepted is not None else "nothing"

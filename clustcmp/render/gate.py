@@ -42,11 +42,11 @@ def rows_of(verdicts: Sequence[Verdict]) -> Iterator[list[Any]]:
     """A row for each check, or for the error of a gate that could not be run."""
     for verdict in verdicts:
         if verdict.error is not None:
-            yield [verdict.name, verdict.outcome.value, *[None] * 5, verdict.error.message]
+            yield [verdict.name, verdict.outcome.value, *[None] * 5, verdict.error]
         for check in verdict.checks:
             threshold = check.threshold
             known = [threshold.metric, threshold.key, threshold.bound, check.found, check.margin]
-            yield [verdict.name, check.outcome.value, *known, check.reason or None]
+            yield [verdict.name, check.outcome.value, *known, check.reason]
 
 
 def judgement_of(verdict: Verdict) -> Judgement:
@@ -72,7 +72,7 @@ def show_covered(coverage: Coverage) -> str:
 def show_reason(verdict: Verdict) -> str:
     """Why the verdict is what it is."""
     if verdict.error is not None:
-        return printable(str(verdict.error))
+        return printable(f"{verdict.error} ({verdict.hint})" if verdict.hint else verdict.error)
     n_checks = len(verdict.checks)
     if verdict.outcome is Outcome.passed:
         return f"{plural(n_checks, 'bound')} kept"

@@ -26,7 +26,7 @@ from clustcmp.analyses.bounds.thresholds import (
 )
 from clustcmp.analyses.bounds.verdict import Outcome, judge
 from clustcmp.errors import UsageError
-from clustcmp.model import Coverage, Described
+from clustcmp.model import Coverage, Side
 from clustcmp.results import Report, Result, Status
 from tests.files import Outcome as Run
 from tests.files import run_clustcmp, write
@@ -68,7 +68,7 @@ def report(value: float | None, bounds: tuple[float, float] | None = None, **mor
         "adjusted_rand", "adjusted_rand", "pair_counting", {}, value, status, "0/0", -0.5, 1.0,
         bounds=bounds,
     )  # fmt: skip
-    sides = (Described("a", None, "hard", 4, 2, 0), Described("b", None, "hard", 4, 2, 0))
+    sides = (Side("a", None, "hard", 4, 2, 0), Side("b", None, "hard", 4, 2, 0))
     return Report(sides, Coverage(4, 0, 0), (result,), **more)
 
 
@@ -343,7 +343,7 @@ def test_approximate_values_are_judged_by_their_worse_end() -> None:
     assert judge(approximate, [Threshold("adjusted_rand", Kind.max, 0.94)]).exit_status == 1
     check = judge(approximate, [minimum(0.86)]).checks[0]
     assert check.found == 0.85
-    assert "0.85 to 0.95" in check.reason
+    assert "0.85 to 0.95" in (check.reason or "")
 
 
 def test_a_gate_without_bounds_is_an_error() -> None:

@@ -18,7 +18,6 @@ from rich.cells import cell_len
 import clustcmp
 from clustcmp.analyses.bounds.thresholds import Kind, Level, Threshold
 from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict
-from clustcmp.analyses.gate.run import errored
 from clustcmp.errors import InputError
 from clustcmp.render import document_of
 from clustcmp.render.github import write_commands
@@ -51,7 +50,7 @@ def gate(capsys: pytest.CaptureFixture[str], *arguments: str) -> Run:
 def hostile_verdict(error: bool = False) -> Verdict:
     """A verdict in which every text comes from outside."""
     if error:
-        return errored(HOSTILE, InputError(f"{HOSTILE}: there is no such file"))
+        return Verdict.of_error(InputError(f"{HOSTILE}: there is no such file"), HOSTILE)
     check = Check(Threshold("moved", Kind.max, 0.0), Outcome.no_verdict, None, reason=HOSTILE)
     return Verdict(Outcome.no_verdict, (check,), HOSTILE, notes=(HOSTILE,))
 
@@ -420,4 +419,4 @@ def test_checks_can_be_a_data_frame() -> None:
     verdict = clustcmp.gate("a.csv", "b.csv", min={"ari": 0.5}, max_moved="50%")
     frame = verdict.to_frame()
     assert frame["outcome"].to_dict() == {"adjusted_rand": "pass", "moved": "pass"}
-    assert errored("nightly", InputError("lost")).to_frame().empty
+    assert Verdict.of_error(InputError("lost"), "nightly").to_frame().empty

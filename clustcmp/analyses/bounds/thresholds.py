@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
 from clustcmp.arrays import LAST_DIGITS
 from clustcmp.errors import UsageError
 from clustcmp.metrics import METRICS
 from clustcmp.options import NUMBER, show_option
+from clustcmp.records import PythonOnly, Record
 from clustcmp.registry import Request
 from clustcmp.wording import name_of, say
 
@@ -49,19 +50,19 @@ BOUNDS = {
 
 
 @dataclass(frozen=True)
-class Threshold:
+class Threshold(Record):
     """A bound on a metric (by its canonical spec), on the moved points or on the coverage.
 
     Bounds are inclusive. A relative change is a share of the accepted value. `request` asks for the
     metric, if the bound is on one.
     """
 
-    metric: str
+    metric: Annotated[str, "The canonical spec of a metric, or moved, or coverage."]
     kind: Kind
-    bound: float
+    bound: Annotated[float, "Inclusive."]
     level: Level = Level.fail
-    relative: bool = False
-    request: Request | None = field(default=None, compare=False, repr=False)
+    relative: Annotated[bool, "Whether the bound is a share of the accepted value."] = False
+    request: PythonOnly[Request | None] = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.bound):

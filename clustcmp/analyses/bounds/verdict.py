@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Annotated
 
 from clustcmp.analyses.bounds.thresholds import (
     COVERAGE,
@@ -19,22 +19,22 @@ from clustcmp.analyses.bounds.thresholds import (
 )
 from clustcmp.errors import ClustcmpError
 from clustcmp.metrics import METRICS
-from clustcmp.model import Coverage, Described
+from clustcmp.model import Coverage, Described, Side
 from clustcmp.options import show_option
-from clustcmp.results import (
+from clustcmp.records import (
+    Added,
     Count,
-    CoverageDict,
-    Interval,
-    Report,
-    Reported,
-    Result,
+    JsonObject,
+    Key,
+    Merged,
+    PythonOnly,
+    Record,
     Rule,
-    SideDict,
-    as_frame,
-    coverage_dict,
-    side_dict,
+    UpToOne,
+    in_json,
+    json_fields,
 )
-from clustcmp.version import VERSION
+from clustcmp.results import Interval, Report, Reported, Result, as_frame
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
@@ -57,96 +57,48 @@ EXIT_STATUS = {Outcome.passed: 0, Outcome.warn: 0, Outcome.fail: 1, Outcome.no_v
 SEVERITY = {outcome: rank for rank, outcome in enumerate(Outcome)}
 
 
-class CheckDict(TypedDict):
-    """One bound and what was found, in JSON."""
-
-    metric: Annotated[str, "The canonical spec of a metric, or moved, or coverage."]
-    kind: Kind
-    level: Level
-    bound: Annotated[float, "Inclusive."]
-    relative: Annotated[bool, "Whether the bound is a share of the accepted value."]
-    outcome: Annotated[Outcome, Rule(enum=["fail", "no_verdict", "warn", "pass"])]
-    found: float | None
-    accepted: Annotated[float | None, "The value of the baseline, for a change."]
-    margin: Annotated[float | None, "How far the value is on the good side; else negative."]
-    reason: Annotated[str | None, "Why there is no value, or how an approximate one was judged."]
-    side: Annotated[str | None, Rule(enum=["b", None])]
-    interval: NotRequired[Annotated[Interval | None, "The proven ends of an approximate value."]]
-
-
-class ExtentDict(CoverageDict):
-    """How many points are in both clusterings, in one only and dropped, in JSON."""
-
-    dropped: Count
-    share: Annotated[
-        float,
-        "Of all points in a or b, those in both and not dropped.",
-        Rule(minimum=0, maximum=1),
-    ]
-
-
-class VerdictDict(TypedDict):
-    """One gate in JSON."""
-
-    name: str | None
-    outcome: Outcome
-    exit_status: Annotated[int, Rule(enum=[0, 1, 2, 3])]
-    error: Annotated[str | None, "What prevented the gate from being run."]
-    hint: Annotated[str | None, "What to do about the error."]
-    inputs: list[SideDict]
-    coverage: ExtentDict | None
-    checks: Annotated[list[CheckDict], "The failures first."]
-    notes: list[str]
-
-
-class GateDict(TypedDict):
-    """What `clustcmp gate -f json` prints."""
-
-    schema: Literal["clustcmp/gate/1"]
-    version: Annotated[str, "The version of clustcmp."]
-    outcome: Outcome
-    exit_status: Annotated[int, Rule(enum=[0, 1, 2, 3])]
-    gates: Annotated[list[VerdictDict], Rule(minItems=1)]
+ExitStatus = Annotated[int, Rule(enum=[0, 1, 2, 3])]
 
 
 @dataclass(frozen=True)
-class Check:
-    """One bound and what was found; `accepted` is the value of the baseline, for a change.
+class Check(Record):
+    """One bound and what was found.
 
     Of an approximate value `interval` holds the proven ends, and `found` is the worse one. `step`
     names the two windows of a track that were compared.
     """
 
-    threshold: Threshold
-    outcome: Outcome
+    threshold: Merged[Threshold]
+    outcome: Annotated[Outcome, Rule(enum=["fail", "no_verdict", "warn", "pass"])]
     found: float | None
-    accepted: float | None = None
-    reason: str = ""
-    side: str | None = None
-    interval: tuple[float, float] | None = None
-    step: tuple[str, str] | None = None
+    accepted: Annotated[float | None, "The value of the baseline, for a change."] = None
+    reason: Annotated[
+        str | None, "Why there is no value, or how an approximate one was judged."
+    ] = None
+    side: Annotated[str | None, Rule(enum=["b", None])] = None
+    interval: Added[Interval] = None
+    step: PythonOnly[tuple[str, str] | None] = None
 
     @property
+    @in_json()
     def margin(self) -> float | None:
         """How far the value is on the good side of the bound; negative on the other side."""
         return None if self.found is None else self.threshold.margin(self.found, self.accepted)
 
-    def to_dict(self) -> CheckDict:
-        """The check in JSON."""
-        return {
-            "metric": self.threshold.metric,
-            "kind": self.threshold.kind,
-            "level": self.threshold.level,
-            "bound": self.threshold.bound,
-            "relative": self.threshold.relative,
-            "outcome": self.outcome,
-            "found": self.found,
-            "accepted": self.accepted,
-            "margin": self.margin,
-            "reason": self.reason or None,
-            "side": self.side,
-            "interval": list(self.interval) if self.interval else None,
-        }
+
+@dataclass(frozen=True)
+class Extent(Coverage):
+    """Points in both clusterings, in one only and dropped."""
+
+    dropped: Count = 0
+
+    @property
+    @in_json()
+    def share(
+        self,
+    ) -> Annotated[UpToOne, "Of all points in a or b, those in both and not dropped."]:
+        """The share of all points that both clusterings have and that were not dropped."""
+        return super().share
 
 
 @dataclass(frozen=True, repr=False)
@@ -159,17 +111,31 @@ class Verdict(Reported):
     command = "gate"
 
     outcome: Outcome
-    checks: tuple[Check, ...] = ()
+    checks: Annotated[tuple[Check, ...], "The failures first."] = ()
     name: str | None = None
-    inputs: tuple[Described, ...] = ()
-    coverage: Coverage | None = None
+    inputs: tuple[Side, ...] = ()
+    coverage: Extent | None = None
     notes: tuple[str, ...] = ()
-    error: ClustcmpError | None = None
+    error: Annotated[str | None, "What prevented the gate from being run."] = None
+    hint: Annotated[str | None, "What to do about the error."] = None
+    error_status: PythonOnly[int] = 0
+
+    @classmethod
+    def of_error(cls, error: ClustcmpError, name: str | None = None) -> Verdict:
+        """The verdict of a gate that could not be run."""
+        return cls(
+            Outcome.error,
+            name=name,
+            error=error.message,
+            hint=error.hint or None,
+            error_status=error.exit_status,
+        )
 
     @property
-    def exit_status(self) -> int:
+    @in_json()
+    def exit_status(self) -> ExitStatus:
         """0 only if every bound that can fail is known to be kept."""
-        return self.error.exit_status if self.error else EXIT_STATUS[self.outcome]
+        return self.error_status or EXIT_STATUS[self.outcome]
 
     def __bool__(self) -> bool:
         return self.exit_status == 0
@@ -186,27 +152,13 @@ class Verdict(Reported):
         ]
         return tuple(Verdict(worst_of(checks), checks) for checks in groups)
 
-    def to_dict(self) -> GateDict:
+    def to_dict(self) -> JsonObject:
         """The document that `clustcmp gate -f json` prints for this gate alone."""
         return Verdicts((self,)).to_dict()
 
     def to_frame(self) -> Frame:
         """One row for each check, indexed by metric; the failures first."""
         return Verdicts((self,)).to_frame().droplevel("gate")
-
-    def own_dict(self) -> VerdictDict:
-        """This gate as a part of the JSON document of all gates that were run."""
-        return {
-            "name": self.name,
-            "outcome": self.outcome,
-            "exit_status": self.exit_status,
-            "error": None if self.error is None else self.error.message,
-            "hint": (self.error.hint or None) if self.error else None,
-            "inputs": [side_dict(side) for side in self.inputs],
-            "coverage": None if self.coverage is None else extent_dict(self.coverage),
-            "checks": [check.to_dict() for check in self.checks],
-            "notes": list(self.notes),
-        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -215,7 +167,7 @@ class Verdicts(Reported):
 
     command = "gate"
 
-    verdicts: tuple[Verdict, ...]
+    verdicts: Annotated[tuple[Verdict, ...], Key("gates"), Rule(minItems=1)]
 
     @property
     def inputs(self) -> tuple[Described, ...]:
@@ -233,19 +185,16 @@ class Verdicts(Reported):
         return min(self.verdicts, key=lambda verdict: SEVERITY[verdict.outcome])
 
     @property
-    def exit_status(self) -> int:
+    @in_json()
+    def outcome(self) -> Outcome:
+        """The outcome of the verdict that decides."""
+        return self.deciding.outcome
+
+    @property
+    @in_json()
+    def exit_status(self) -> ExitStatus:
         """The exit status of the verdict that decides."""
         return self.deciding.exit_status
-
-    def to_dict(self) -> GateDict:
-        """The document that `clustcmp gate -f json` prints."""
-        return {
-            "schema": "clustcmp/gate/1",
-            "version": VERSION,
-            "outcome": self.deciding.outcome,
-            "exit_status": self.exit_status,
-            "gates": [verdict.own_dict() for verdict in self.verdicts],
-        }
 
     def to_frame(self) -> Frame:
         """One row for each check, indexed by gate and metric."""
@@ -254,17 +203,12 @@ class Verdicts(Reported):
             for verdict in self.verdicts
             for check in verdict.checks
         ]
-        return as_frame(["gate", *CheckDict.__annotations__], rows, "gate", "metric")
+        return as_frame(["gate", *json_fields(Check)], rows, "gate", "metric")
 
 
 def worst_of(checks: Iterable[Check]) -> Outcome:
     """The most severe outcome."""
     return min((check.outcome for check in checks), key=SEVERITY.__getitem__)
-
-
-def extent_dict(coverage: Coverage) -> ExtentDict:
-    """How many points are in both clusterings, in one only and dropped, in JSON."""
-    return {**coverage_dict(coverage), "dropped": coverage.dropped, "share": coverage.share}
 
 
 class GateFailed(AssertionError):
@@ -298,7 +242,8 @@ def judge(
     checks = [check(report, threshold, accepted, shares) for threshold in thresholds]
     checks.sort(key=lambda check: SEVERITY[check.outcome])
     notes = (*report.notes, *dict.fromkeys(remarks(report, thresholds)))
-    return Verdict(checks[0].outcome, tuple(checks), name, report.inputs, report.coverage, notes)
+    coverage = Extent(**vars(report.coverage))
+    return Verdict(checks[0].outcome, tuple(checks), name, report.inputs, coverage, notes)
 
 
 def check(
@@ -331,7 +276,7 @@ def check(
     outcome = Outcome.passed
     if not threshold.holds(found, before):
         outcome = Outcome.fail if threshold.level is Level.fail else Outcome.warn
-    return Check(plain, outcome, found, before, reason, side, interval)
+    return Check(plain, outcome, found, before, reason or None, side, interval)
 
 
 def find_result(report: Report, threshold: Threshold) -> Result | None:

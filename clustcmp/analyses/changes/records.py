@@ -11,15 +11,22 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from clustcmp.analyses.flows.fates import Fate
-from clustcmp.results import Key, PythonOnly, Record, Rule
+from clustcmp.records import Key, PythonOnly, Record, Rule, UpToOne
 
 # A whole number where points are counted, else a float.
 Mass = Annotated[float, Rule(minimum=0)]
-Share = Annotated[float, Rule(minimum=0, maximum=1)]
 
 CONTRIBUTED_TO = ["cdistance", "css"]
 
 Importance = tuple[float, float, bool, float]
+
+
+@dataclass(frozen=True)
+class Moved(Record):
+    """The mass that is not in the match of its old cluster, and its share of what was followed."""
+
+    points: Mass
+    share: UpToOne
 
 
 @dataclass(frozen=True)
@@ -91,8 +98,8 @@ class Flow(Record):
     source: Annotated[str, Key("from")]
     target: Annotated[str, Key("to")]
     mass: Annotated[float, Rule(exclusiveMinimum=0)]
-    share_of_source: Annotated[Share, Key("share_of_from")]
-    share_of_target: Annotated[Share, Key("share_of_to")]
+    share_of_source: Annotated[UpToOne, Key("share_of_from")]
+    share_of_target: Annotated[UpToOne, Key("share_of_to")]
     is_match: Annotated[bool, Key("matched")]
 
 

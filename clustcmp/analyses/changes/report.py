@@ -23,25 +23,27 @@ from clustcmp.analyses.changes.records import (
     Flow,
     Mass,
     Merge,
+    Moved,
     Part,
     PlannedFlow,
     Split,
     TransportPlan,
 )
 from clustcmp.analyses.changes.relabel import relabel_frame
-from clustcmp.analyses.changes.shapes import ChangesDict
 from clustcmp.analyses.flows.fates import FATES, Fate
 from clustcmp.analyses.flows.follow import Changes, find_changes
 from clustcmp.arrays import NONE, SAME_MASS, Integers, Masses
-from clustcmp.model import Comparison, Coverage, Described
+from clustcmp.model import Comparison, Coverage, Side
 from clustcmp.model.once import PicklesFields
 from clustcmp.model.texts import Texts
 from clustcmp.notes import Note
-from clustcmp.results import Reported, as_frame, as_json, coverage_dict, side_dict
-from clustcmp.version import VERSION
+from clustcmp.records import Count, Key, PythonOnly, Rule, as_json, in_json
+from clustcmp.results import Reported, as_frame
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
+
+KINDS = [fate.value for fate in FATES]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,18 +56,22 @@ class ChangeReport(PicklesFields, Reported):
 
     command = "changes"
 
-    inputs: tuple[Described, Described]
+    inputs: tuple[Side, Side]
     coverage: Coverage
-    changes: Changes
-    contributions: Contributions
-    a: Compared
-    b: Compared
-    noise_label: str = ""
+    changes: PythonOnly[Changes]
+    contributions: PythonOnly[Contributions]
+    a: PythonOnly[Compared]
+    b: PythonOnly[Compared]
+    noise_label: PythonOnly[str] = ""
     notes: tuple[Note, ...] = ()
 
     @property
+    @in_json(Rule(enum=["points", "plan"]))
     def matched_by(self) -> str:
-        """What clusters were matched by: the `points` in both, or the transport `plan`."""
+        """What clusters were matched by: the points in both or, where these are too few, the plan.
+
+        The plan is the transport plan between clusters; masses are then in points of a.
+        """
         return "plan" if self.changes.by_plan else "points"
 
     @property
@@ -81,6 +87,12 @@ class ChangeReport(PicklesFields, Reported):
     def moved_share(self) -> float:
         """The mass that moved as a share of the mass that was followed."""
         return self.changes.moved / self.changes.followed
+
+    @property
+    @in_json(Key("moved"))
+    def moved_mass(self) -> Moved:
+        """The mass that moved, and its share."""
+        return Moved(self.moved, self.moved_share)
 
     @property
     def moved_points(self) -> Frame:
@@ -100,10 +112,11 @@ class ChangeReport(PicklesFields, Reported):
         return relabel_frame(self)
 
     @property
-    def kinds(self) -> dict[str, int]:
+    @in_json(Rule(propertyNames={"enum": KINDS}, required=sorted(KINDS)))
+    def kinds(self) -> dict[str, Count]:
         """How many clusters of a are of each kind."""
         counts = np.bincount(self.changes.fates, minlength=len(FATES)).tolist()
-        return {fate.value: number for fate, number in zip(FATES, counts, strict=True)}
+        return dict(zip(KINDS, counts, strict=True))
 
     @cached_property
     def matches(self) -> dict[str, str]:
@@ -114,21 +127,25 @@ class ChangeReport(PicklesFields, Reported):
         return {name: names_b[partner] for name, partner in matched if partner != NONE}
 
     @cached_property
+    @in_json()
     def clusters(self) -> tuple[ClusterChange, ...]:
         """What became of each cluster of a, the most important first."""
         return self.first_clusters(len(self.changes.sizes_a))
 
     @cached_property
+    @in_json()
     def births(self) -> tuple[Birth, ...]:
         """The clusters of b that were born, the largest first."""
         return self.first_births(len(self.changes.born))
 
     @cached_property
+    @in_json()
     def deaths(self) -> tuple[str, ...]:
-        """The names of the clusters of a that died."""
+        """Clusters of a without a match of which no cluster of b has more than half."""
         return tuple(sorted(self.a.names.take(self.changes.died).tolist(), key=natural))
 
     @cached_property
+    @in_json()
     def splits(self) -> tuple[Split, ...]:
         """The clusters of a that split, with the clusters of b that mostly come from each."""
         is_split = (Fate.split, Fate.regrouped)
@@ -139,8 +156,9 @@ class ChangeReport(PicklesFields, Reported):
         )
 
     @cached_property
+    @in_json()
     def merges(self) -> tuple[Merge, ...]:
-        """The clusters of b that clusters of a merged into, the largest first."""
+        """The clusters of b that clusters of a merged into, with those that mostly went there."""
         changes, names = self.changes, self.b.names
         targets = changes.junctions
         return tuple(
@@ -149,6 +167,7 @@ class ChangeReport(PicklesFields, Reported):
         )
 
     @cached_property
+    @in_json()
     def flows(self) -> tuple[Flow, ...]:
         """Where the points of each cluster of a went, in the order of `clusters`."""
         return tuple(
@@ -165,6 +184,7 @@ class ChangeReport(PicklesFields, Reported):
         )
 
     @cached_property
+    @in_json()
     def plan(self) -> TransportPlan | None:
         """The transport plan between the clusters, if coordinates or distances are known."""
         plan = self.contributions.plan
@@ -179,26 +199,6 @@ class ChangeReport(PicklesFields, Reported):
         )
         d_ot = self.contributions.totals["cdistance"]
         return TransportPlan(self.contributions.ground, d_ot, tuple(cells))
-
-    def to_dict(self) -> ChangesDict:
-        """The document that `clustcmp changes -f json` prints."""
-        return {
-            "schema": "clustcmp/changes/1",
-            "version": VERSION,
-            "inputs": [side_dict(side) for side in self.inputs],
-            "coverage": coverage_dict(self.coverage),
-            "matched_by": self.matched_by,
-            "moved": {"points": self.moved, "share": self.moved_share},
-            "kinds": self.kinds,
-            "clusters": as_json(self.clusters),
-            "births": as_json(self.births),
-            "deaths": as_json(self.deaths),
-            "splits": as_json(self.splits),
-            "merges": as_json(self.merges),
-            "flows": as_json(self.flows),
-            "plan": as_json(self.plan),
-            "notes": list(self.notes),
-        }
 
     def to_frame(self) -> Frame:
         """A row for each cluster of a, indexed by its name; the most important comes first.

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeVar
 
 from clustcmp.analyses.bounds.thresholds import Kind, no_bound
-from clustcmp.analyses.bounds.verdict import Outcome, Verdict, Verdicts, judge
+from clustcmp.analyses.bounds.verdict import Verdict, Verdicts, judge
 from clustcmp.analyses.flows.follow import follow_shared
 from clustcmp.analyses.gate.baseline import Baseline, find_old, make_baseline, read_baseline
 from clustcmp.analyses.gate.definition import Gate
@@ -63,7 +63,7 @@ def catch(gate: Gate, step: Callable[[], Made]) -> Made | Verdict:
     try:
         return step()
     except ClustcmpError as error:
-        return errored(gate.name, error)
+        return Verdict.of_error(error, gate.name)
 
 
 def make_ready(gate: Gate) -> ReadyGate:
@@ -139,8 +139,3 @@ def find_sides(gate: Gate) -> Wanted:
             ),
         )
     return two(gate.a, gate.b, gate.settings)
-
-
-def errored(name: str | None, error: ClustcmpError) -> Verdict:
-    """The verdict of a gate that could not be run."""
-    return Verdict(Outcome.error, name=name, error=error)

@@ -11,7 +11,8 @@ from clustcmp.analyses.gate.definition import SPACE
 from clustcmp.keywords import declared
 from clustcmp.model import Described
 from clustcmp.notes import Note
-from clustcmp.results import AtLeastOne, Reported, Rule, as_frame
+from clustcmp.records import AtLeastOne, JsonObject, Rule
+from clustcmp.results import Reported, as_frame
 from clustcmp.settings import InputSettings, Labels
 from clustcmp.write import write_text
 
@@ -91,9 +92,9 @@ class BaselineUpdate(Reported):
     inputs: tuple[Described, ...] = ()
     notes: tuple[Note, ...] = ()
 
-    def to_dict(self) -> Mapping[str, Any]:
+    def to_dict(self) -> JsonObject:
         """The new baseline, as it is in its file."""
-        return self.new.document
+        return dict(self.new.document)
 
     def to_frame(self) -> Frame:
         """One row for each metric, indexed by its name: the values before and now."""

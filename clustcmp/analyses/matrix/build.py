@@ -13,7 +13,7 @@ from clustcmp.analyses.matrix.order import (
     order_by_similarity,
     order_by_value,
 )
-from clustcmp.analyses.matrix.report import Matrix, MatrixReport
+from clustcmp.analyses.matrix.report import MatrixReport, Member, ReferenceMatrix, SquareMatrix
 from clustcmp.notes import Note
 from clustcmp.registry import Request
 from clustcmp.results import Result, Status
@@ -23,7 +23,10 @@ def build_report(
     collection: Collection, requests: Sequence[Request], jobs: int, has_reference: bool
 ) -> MatrixReport:
     """A matrix for each metric that fits; the reference is the last of the clusterings."""
-    inputs = [collection.describe(index) for index in range(len(collection.clusterings))]
+    inputs = [
+        Member.of(collection.describe(index), title)
+        for index, title in enumerate(collection.titles)
+    ]
     n = len(inputs) - has_reference
     answers = (fill_row if has_reference else fill_square)(collection, requests, jobs)
     matrices, notes = [], []
@@ -32,7 +35,7 @@ def build_report(
             one.cell: one.results[request.spec] for one in answers if request.spec in one.results
         }
         if (reason := find_unfit(collection, request, found)) is None:
-            matrices.append(build_matrix(request, found, n, has_reference))
+            matrices.append(build_matrix(request, found, collection.titles[:n], has_reference))
         else:
             notes.append(Note(f"not applicable ({reason}): {request.spec}"))
     if not matrices:
@@ -60,9 +63,13 @@ def find_unfit(
 
 
 def build_matrix(
-    request: Request, found: dict[Position, Result], n: int, has_reference: bool
-) -> Matrix:
+    request: Request,
+    found: dict[Position, Result],
+    names: tuple[str, ...],
+    has_reference: bool,
+) -> SquareMatrix | ReferenceMatrix:
     """The cells of one metric in the order given, with the order of similarity and the medoid."""
+    n = len(names)
     rows = [n] if has_reference else range(n)
     cells = tuple(
         tuple(find_result(found, Position(row, column)) for column in range(n)) for row in rows
@@ -75,13 +82,14 @@ def build_matrix(
         order = order_by_value(cells[0], better)
     elif better is not None and (distances := distances_between(cells, better, best)) is not None:
         order, medoid = order_by_similarity(distances), find_medoid(distances)
-    return Matrix(
+    return (ReferenceMatrix if has_reference else SquareMatrix)(
         request.spec,
         request.metric.name,
         dict(request.options),
         worst,
         best,
         better,
+        names,
         cells,
         order,
         medoid,

@@ -12,7 +12,7 @@ from clustcmp.analyses.matrix.count import count_both, transpose
 from clustcmp.backends import map_tasks
 from clustcmp.errors import ClustcmpError
 from clustcmp.evaluate import answers, does_not_fit
-from clustcmp.model import Comparison, Coverage
+from clustcmp.model import Comparison, Coverage, Side
 from clustcmp.notes import Note
 from clustcmp.registry import Request
 from clustcmp.results import Result
@@ -149,5 +149,5 @@ def explain_unfit(
     """The error for a metric that fits no comparison, told by the first of them."""
     comparison = collection.comparison(*cell)
     # The clusterings of a matrix are called by their names, not a and b.
-    described = collection.describe(cell.row), collection.describe(cell.column)
-    return does_not_fit(what, unfit, replace(comparison, sides=described))
+    row, column = (Side.of(collection.describe(one), collection.titles[one]) for one in cell)
+    return does_not_fit(what, unfit, replace(comparison, sides=(row, column)))

@@ -4,49 +4,83 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Annotated, Any, overload
 
 import numpy as np
 
-from clustcmp.analyses.matrix.shapes import (
-    ApproximateDict,
-    FactsDict,
-    InputDict,
-    MatrixDict,
-    MissingDict,
-    RankingDict,
-    SquareDict,
-)
 from clustcmp.arrays import Floats
 from clustcmp.model import Described
 from clustcmp.notes import Note
-from clustcmp.results import Reported, Result
-from clustcmp.version import VERSION
+from clustcmp.records import Added, Key, Mark, PythonOnly, Record, Rule, in_json
+from clustcmp.results import VALUE_OR_REASON, Interval, Reported, Result, Spec, Status
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
 
+CommonEnd = Annotated[float | None, "null where unknown, infinite or not the same for all."]
+
 
 @dataclass(frozen=True)
-class Matrix:
+class Member(Described):
+    """One of the clusterings by itself, without the points that it drops."""
+
+    name: Annotated[str, "The file as typed, or the file and the column."]
+    file: PythonOnly[str | None]
+
+
+@dataclass(frozen=True)
+class Missing(Record):
+    """Why a value of the matrix is null."""
+
+    a: str
+    b: str
+    status: Annotated[Status, Rule(enum=["undefined", "not_applicable"])]
+    reason: Annotated[str, Rule(minLength=1)]
+
+
+@dataclass(frozen=True)
+class Approximate(Record):
+    """The proven ends of an approximate value."""
+
+    a: str
+    b: str
+    interval: Annotated[tuple[float, float], Key("bounds")]
+
+
+@dataclass(frozen=True)
+class Ranked(Record):
+    """The value of one clustering compared with the reference."""
+
+    rule = VALUE_OR_REASON
+
+    name: str
+    value: float | None
+    status: Status
+    reason: str | None
+    interval: Annotated[Added[Interval], Key("bounds")]
+
+
+@dataclass(frozen=True)
+class Matrix(Record):
     """The results of one metric: row i and column j compare clustering j with the reference i.
 
-    With a reference there is one row only. `order` lists the columns from one end of the
-    similarities to the other or, with a reference, from the best to the worst; `medoid` is the
-    clustering with the best mean value, if the metric says what is better and there are three.
+    `names` are those of the columns. `order` lists the columns from one end of the similarities to
+    the other or, with a reference, from the best to the worst; `medoid` is the clustering with the
+    best mean value, if the metric says what is better and there are three.
     """
 
-    metric: str
+    metric: Spec
     name: str
-    options: Mapping[str, Any]
-    worst: float | None
-    best: float | None
+    options: Mapping[str, str | float | bool]
+    worst: CommonEnd
+    best: CommonEnd
     higher_is_better: bool | None
-    cells: tuple[tuple[Result, ...], ...]
-    order: tuple[int, ...]
-    medoid: int | None = None
-    convention: str = ""
-    symmetric: bool = True
+    names: PythonOnly[tuple[str, ...]]
+    cells: PythonOnly[tuple[tuple[Result, ...], ...]]
+    order: PythonOnly[tuple[int, ...]]
+    medoid: PythonOnly[int | None] = None
+    convention: PythonOnly[str] = ""
+    symmetric: PythonOnly[bool] = True
 
     @property
     def values(self) -> Floats:
@@ -69,23 +103,68 @@ class Matrix:
         return float(known.mean()) if len(known) else None
 
     @property
-    def facts(self) -> FactsDict:
-        """The metric in JSON."""
-        return {
-            "metric": self.metric,
-            "name": self.name,
-            "options": dict(self.options),
-            "worst": self.worst,
-            "best": self.best,
-            "higher_is_better": self.higher_is_better,
-        }
-
-    @property
     def results(self) -> Iterator[tuple[int, int, Result]]:
         """Each result with its row and its column."""
         for row, results in enumerate(self.cells):
             for column, result in enumerate(results):
                 yield row, column, result
+
+
+class SquareMatrix(Matrix):
+    """All clusterings compared with each other."""
+
+    @property
+    @in_json(Key("matrix"), Rule(minItems=2))
+    def rows(self) -> tuple[Annotated[tuple[float | None, ...], Rule(minItems=2)], ...]:
+        """Row i, column j: 'clustcmp compare' of inputs i and j, in the order of the inputs."""
+        return tuple(tuple(result.value for result in row) for row in self.cells)
+
+    @property
+    @in_json(Key("order"), Rule(minItems=2, uniqueItems=True))
+    def ordered(self) -> tuple[str, ...]:
+        """The names in an order in which similar clusterings are neighbours."""
+        return tuple(self.names[column] for column in self.order)
+
+    @property
+    @in_json(Key("medoid"))
+    def representative(self) -> str | None:
+        """The clustering with the best mean value to the others; none with fewer than three."""
+        return None if self.medoid is None else self.names[self.medoid]
+
+    @property
+    @in_json()
+    def missing(self) -> tuple[Missing, ...]:
+        """The comparisons without a value."""
+        return tuple(
+            Missing(self.names[row], self.names[column], result.status, result.reason or "")
+            for row, column, result in self.results
+            if result.value is None
+        )
+
+    @property
+    @in_json(Mark.added)
+    def approximate(self) -> tuple[Approximate, ...]:
+        """The comparisons with an approximate value."""
+        return tuple(
+            Approximate(self.names[row], self.names[column], result.bounds)
+            for row, column, result in self.results
+            if result.bounds is not None
+        )
+
+
+class ReferenceMatrix(Matrix):
+    """All clusterings compared with the reference."""
+
+    @property
+    @in_json(Rule(minItems=1))
+    def ranking(self) -> tuple[Ranked, ...]:
+        """From the best value to the worst, then those without a value."""
+        (row,) = self.cells
+        return tuple(
+            Ranked(self.names[column], one.value, one.status, one.reason, one.bounds)
+            for column in self.order
+            for one in [row[column]]
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -97,12 +176,27 @@ class MatrixReport(Reported, Sequence[Matrix]):
     """
 
     command = "matrix"
+    # With a reference there are rankings and nothing else, without one squares of at least two.
+    rule = Rule(
+        {
+            "if": {"properties": {"reference": {"type": "null"}}},
+            "then": {
+                "properties": {
+                    "inputs": {"minItems": 2},
+                    "results": {"items": {"$ref": "#/$defs/SquareMatrix"}},
+                }
+            },
+            "else": {"properties": {"results": {"items": {"$ref": "#/$defs/ReferenceMatrix"}}}},
+        }
+    )
 
-    inputs: tuple[Described, ...]
-    matrices: tuple[Matrix, ...]
-    reference: Described | None = None
+    inputs: Annotated[tuple[Member, ...], Rule(minItems=1)]
+    matrices: Annotated[
+        tuple[SquareMatrix | ReferenceMatrix, ...], Key("results"), Rule(minItems=1)
+    ]
+    reference: Member | None = None
     notes: tuple[Note, ...] = ()
-    _canonical: Callable[[str], str] = field(default=str, repr=False, compare=False)
+    _canonical: PythonOnly[Callable[[str], str]] = field(default=str, repr=False, compare=False)
 
     @property
     def names(self) -> list[str]:
@@ -147,64 +241,3 @@ class MatrixReport(Reported, Sequence[Matrix]):
         rows = self.names if self.reference is None else [self.reference.name]
         numbers = found.numbers(number)
         return pd.DataFrame(numbers, index=pd.Index(rows), columns=pd.Index(self.names))
-
-    def to_dict(self) -> MatrixDict:
-        """The document that `clustcmp matrix -f json` prints."""
-        build = self._square_dict if self.reference is None else self._ranking_dict
-        return {
-            "schema": "clustcmp/matrix/1",
-            "version": VERSION,
-            "inputs": [input_dict(given) for given in self.inputs],
-            "reference": None if self.reference is None else input_dict(self.reference),
-            "results": [build(found) for found in self.matrices],
-            "notes": list(self.notes),
-        }
-
-    def _square_dict(self, found: Matrix) -> SquareDict:
-        """Rows and columns in the order of the inputs; where a value is missing, the reason."""
-        names = self.names
-        missing: list[MissingDict] = []
-        approximate: list[ApproximateDict] = []
-        for row, column, result in found.results:
-            a, b = names[row], names[column]
-            if result.value is None:
-                reason = result.reason or ""
-                missing.append({"a": a, "b": b, "status": result.status, "reason": reason})
-            if result.bounds is not None:
-                approximate.append({"a": a, "b": b, "bounds": list(result.bounds)})
-        return {
-            **found.facts,
-            "matrix": [[result.value for result in row] for row in found.cells],
-            "order": [names[column] for column in found.order],
-            "medoid": None if found.medoid is None else names[found.medoid],
-            "missing": missing,
-            "approximate": approximate,
-        }
-
-    def _ranking_dict(self, found: Matrix) -> RankingDict:
-        """The clusterings from the closest to the reference to the farthest."""
-        return {
-            **found.facts,
-            "ranking": [
-                {
-                    "name": self.names[column],
-                    "value": result.value,
-                    "status": result.status,
-                    "reason": result.reason,
-                    "bounds": list(result.bounds) if result.bounds else None,
-                }
-                for column in found.order
-                for result in [found.cells[0][column]]
-            ],
-        }
-
-
-def input_dict(given: Described) -> InputDict:
-    """One of the clusterings in JSON."""
-    return {
-        "name": given.name,
-        "kind": given.kind,
-        "points": given.points,
-        "clusters": given.clusters,
-        "noise": given.noise,
-    }

@@ -8,37 +8,28 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, overload
 
+from clustcmp.analyses.bounds.thresholds import Kind
 from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict, worst_of
-from clustcmp.model import Described
+from clustcmp.model import Coverage, Described
 from clustcmp.notes import Note
-from clustcmp.results import (
-    FACTS,
-    Key,
-    Record,
-    Report,
-    Reported,
-    Result,
-    Rule,
-    as_frame,
-    coverage_dict,
-)
-from clustcmp.version import VERSION
+from clustcmp.records import AtLeastOne, Key, PythonOnly, Record, Rule, in_json
+from clustcmp.results import FACTS, Report, Reported, Result, as_frame
 
 if TYPE_CHECKING:
-    from clustcmp.analyses.track.shapes import (
-        BoundDict,
-        EndsDict,
-        StepDict,
-        TrackDict,
-        TrackVerdictDict,
-        WindowDict,
-    )
     from clustcmp.results import Frame
 
 WindowName = Annotated[str, Rule(pattern="^W[1-9][0-9]*$")]
+StreamOutcome = Annotated[Outcome, Rule(enum=["pass", "fail", "no_verdict"])]
 
 # The columns of a table with a row for each metric at each step.
 COLUMNS = ("from", "to", "metric", *FACTS, "jump", "outcome", "low", "high")
+
+
+@dataclass(frozen=True)
+class Window(Described):
+    """One window by itself, after drops."""
+
+    name: WindowName
 
 
 @dataclass(frozen=True)
@@ -93,36 +84,77 @@ class LifeLine(Record):
 
 
 @dataclass(frozen=True)
-class Step:
+class StepEnds(Record):
+    """The names of two windows that were compared."""
+
+    source: Annotated[WindowName, Key("from")]
+    target: Annotated[WindowName, Key("to")]
+
+
+@dataclass(frozen=True)
+class Step(StepEnds):
     """Two windows that were compared, the earlier one as the reference."""
 
-    source: str
-    target: str
-    report: Report
+    report: PythonOnly[Report]
 
     @property
     def title(self) -> str:
         """What to call the step in messages."""
         return f"{self.source} → {self.target}"
 
-    def to_dict(self) -> StepDict:
-        """The step in JSON."""
-        return {
-            "from": self.source,
-            "to": self.target,
-            "coverage": coverage_dict(self.report.coverage),
-            "results": [result.to_dict() for result in self.report],
-        }
+    @property
+    @in_json()
+    def coverage(self) -> Coverage:
+        """Points in both windows and in one only."""
+        return self.report.coverage
+
+    @property
+    @in_json(Rule(minItems=1))
+    def results(self) -> tuple[Result, ...]:
+        """The results of all metrics."""
+        return self.report.results
 
 
 @dataclass(frozen=True)
-class Jump(Record):
+class Jump(StepEnds):
     """The step of several with the worst value of a metric; of equal ones the first."""
 
     metric: str
-    source: Annotated[WindowName, Key("from")]
-    target: Annotated[WindowName, Key("to")]
     value: float
+
+
+@dataclass(frozen=True)
+class FailedStep(StepEnds):
+    """A step at which a bound is not kept."""
+
+    value: float
+
+
+@dataclass(frozen=True)
+class UnknownStep(StepEnds):
+    """A step at which a bound is not known to be kept."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class JudgedBound(Record):
+    """A bound, and the steps at which it is not kept, or not known to be kept."""
+
+    metric: str
+    kind: Annotated[Kind, Rule(enum=["min", "max"])]
+    bound: float
+    outcome: StreamOutcome
+    failed: tuple[FailedStep, ...]
+    no_verdict: tuple[UnknownStep, ...]
+
+
+@dataclass(frozen=True)
+class Judged(Record):
+    """The bounds over all steps."""
+
+    outcome: StreamOutcome
+    bounds: Annotated[tuple[JudgedBound, ...], Rule(minItems=1)]
 
 
 @dataclass(frozen=True, repr=False)
@@ -135,14 +167,23 @@ class Track(Reported, Sequence[Step]):
 
     command = "track"
 
-    windows: tuple[Described, ...]
-    steps: tuple[Step, ...]
-    jumps: tuple[Jump, ...]
-    life_lines: tuple[LifeLine, ...] | None
-    verdict: Verdict | None = None
+    windows: Annotated[tuple[Window, ...], Rule(minItems=2)]
+    steps: Annotated[tuple[Step, ...], Rule(minItems=1)]
+    jumps: Annotated[
+        tuple[Jump, ...],
+        "For each metric with a direction the step with the worst value, of several the first; "
+        "none if all values are the best.",
+    ]
+    life_lines: Annotated[
+        tuple[LifeLine, ...] | None,
+        "Those with most mass first; null if they were not asked for or could not be found.",
+    ]
+    verdict: PythonOnly[Verdict | None] = None
     notes: tuple[Note, ...] = ()
-    lag: int = 1
-    _canonical: Callable[[str], str] = field(default=str, repr=False, compare=False)
+    lag: Annotated[
+        AtLeastOne, "Each window is compared with the window that comes this many windows later."
+    ] = 1
+    _canonical: PythonOnly[Callable[[str], str]] = field(default=str, repr=False, compare=False)
 
     @property
     def inputs(self) -> tuple[Described, ...]:
@@ -210,54 +251,31 @@ class Track(Reported, Sequence[Step]):
         """A row for each metric at each step, indexed by the windows and the metric."""
         return as_frame(COLUMNS, self.rows(), "from", "to", "metric")
 
-    def to_dict(self) -> TrackDict:
-        """The document that `clustcmp track -f json` prints."""
-        lines = self.life_lines
-        return {
-            "schema": "clustcmp/track/1",
-            "version": VERSION,
-            "lag": self.lag,
-            "windows": [window_dict(window) for window in self.windows],
-            "steps": [step.to_dict() for step in self.steps],
-            "jumps": [jump.to_dict() for jump in self.jumps],
-            "life_lines": None if lines is None else [line.to_dict() for line in lines],
-            "verdict": None if self.verdict is None else verdict_dict(self.verdict),
-            "notes": list(self.notes),
-        }
+    @property
+    @in_json(Key("verdict"))
+    def judged(self) -> Judged | None:
+        """The bounds and the steps at which they are not kept; none without bounds."""
+        if self.verdict is None:
+            return None
+        return Judged(self.verdict.outcome, tuple(map(judge_bound, self.verdict.bounds)))
 
 
-def window_dict(window: Described) -> WindowDict:
-    """A window in JSON."""
-    return {
-        "name": window.name,
-        "file": window.file,
-        "kind": window.kind,
-        "points": window.points,
-        "clusters": window.clusters,
-        "noise": window.noise,
-    }
-
-
-def verdict_dict(verdict: Verdict) -> TrackVerdictDict:
-    """The verdict in JSON, with the steps at which a bound is not known to be kept."""
-    bounds: list[BoundDict] = []
-    for one in verdict.bounds:
-        threshold = one.checks[0].threshold
-        failed, unknown = one.having(Outcome.fail), one.having(Outcome.no_verdict)
-        bounds.append(
-            {
-                "metric": threshold.metric,
-                "kind": threshold.kind,
-                "bound": threshold.bound,
-                "outcome": one.outcome,
-                "failed": [{**ends_dict(check), "value": check.found} for check in failed],
-                "no_verdict": [{**ends_dict(check), "reason": check.reason} for check in unknown],
-            }
-        )
-    return {"outcome": verdict.outcome, "bounds": bounds}
-
-
-def ends_dict(check: Check) -> EndsDict:
-    """The windows of the step that a check is on, in JSON."""
-    source, target = check.step or ("", "")
-    return {"from": source, "to": target}
+def judge_bound(verdict: Verdict) -> JudgedBound:
+    """The verdict on one bound, with the steps at which it is not known to be kept."""
+    threshold = verdict.checks[0].threshold
+    return JudgedBound(
+        threshold.metric,
+        threshold.kind,
+        threshold.bound,
+        verdict.outcome,
+        tuple(
+            FailedStep(*check.step, check.found)
+            for check in verdict.having(Outcome.fail)
+            if check.step and check.found is not None
+        ),
+        tuple(
+            UnknownStep(*check.step, check.reason or "")
+            for check in verdict.having(Outcome.no_verdict)
+            if check.step
+        ),
+    )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from clustcmp.align import Alignment, Collection, Labelings
+from clustcmp.analyses.track.report import Window
 from clustcmp.backends import count_jobs
 from clustcmp.errors import UsageError
-from clustcmp.model import Described
 from clustcmp.progress import begin
 from clustcmp.read import Loader, Wanted
 from clustcmp.settings import InputSettings
@@ -52,10 +52,10 @@ class Stream:
             yield (source, target), self.collection.alignment(source, target)
 
     @property
-    def windows(self) -> tuple[Described, ...]:
+    def windows(self) -> tuple[Window, ...]:
         """Each window by itself: W1 is the first."""
         return tuple(
-            replace(self.collection.describe(t), name=name_window(t)) for t in range(self.n_windows)
+            Window.of(self.collection.describe(t), name_window(t)) for t in range(self.n_windows)
         )
 
 
