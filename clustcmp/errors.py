@@ -13,7 +13,6 @@ An Obstacle is not an error by itself: it says what the input lacks for a metric
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from enum import StrEnum
 
 
@@ -69,6 +68,8 @@ class Obstacle(StrEnum):
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
     """A hint that names the known word closest to a misspelt one."""
+    from difflib import get_close_matches
+
     close = get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
     return f"did you mean {close[0]!r}?" if close else otherwise
 

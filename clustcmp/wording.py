@@ -15,7 +15,6 @@ it is known who reads the message.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -128,4 +127,6 @@ def as_literal(kind: Any, value: Any) -> str:
         return repr(value)
     if kind is Labels and WHOLE_NUMBER.fullmatch(value):
         return value
+    import json
+
     return json.dumps(value, ensure_ascii=False)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,8 +14,7 @@ from clustcmp.model import Clustering, CoordinateTable, find_points
 from clustcmp.notes import Note
 
 
-@dataclass(frozen=True, eq=False)
-class Location:
+class Location(NamedTuple):
     """Point i of a clustering is at row `rows[i]` of the coordinates (m, d), without rows at i."""
 
     coordinates: Floats

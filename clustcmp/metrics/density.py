@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
 from clustcmp.arrays import Floats, Integers
 from clustcmp.errors import LimitExceeded, UsageError
-from clustcmp.matching import match_lines
 from clustcmp.model import Clustering, Comparison, Hard, Membership, known_coordinates
 from clustcmp.options import NUMBER, AtLeast, Options
 from clustcmp.registry import Family
@@ -37,8 +35,7 @@ FOLD = 256
 ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, eq=False)
-class Grid:
+class Grid(NamedTuple):
     """Bins of equal width from low to high, both (d,), for each attribute.
 
     The last bin of an attribute contains its upper end, the other bins do not.
@@ -173,6 +170,8 @@ class Products(NamedTuple):
 
 def multiply_profiles(comparison: Comparison, n_bins: int, ranges: str) -> Products:
     """The dot products of the profiles of both clusterings, with the best matching."""
+    from clustcmp.matching import match_lines
+
     a, b = comparison.a, comparison.b
     here = known_coordinates(a)
     there = here if comparison.same_places else known_coordinates(b)

@@ -9,7 +9,6 @@ import numpy as np
 
 from clustcmp.arrays import SAME_SUM, Masses
 from clustcmp.errors import Undefined
-from clustcmp.metrics.expected_information import expected_information
 from clustcmp.model import Contingency
 from clustcmp.options import Above, AtLeast, Options
 from clustcmp.registry import Ends, Family
@@ -243,6 +242,8 @@ def ami(
     Chance means that all clusters keep their sizes and the points are dealt at random; the
     expectation is exact. Where both differences vanish the value is 0.
     """
+    from clustcmp.metrics.expected_information import expected_information
+
     expected = table.once(expected_information)
     above_chance = table.once(nats_shared) - expected
     room = average_entropy(table, average) - expected

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,8 +28,7 @@ DIGIT = 16
 FEW = 1 << 22
 
 
-@dataclass(frozen=True, eq=False)
-class Groups:
+class Groups(NamedTuple):
     """The coordinates (n, d) of points, cluster by cluster, and the row where each cluster ends."""
 
     coordinates: Floats
@@ -115,8 +114,7 @@ def add_up(blocks: Iterable[Floats]) -> float:
     return math.fsum(float(block.sum()) for block in blocks)
 
 
-@dataclass(frozen=True)
-class Bucket:
+class Bucket(NamedTuple):
     """The distances whose binary form, read as a whole number, is in first..last.
 
     Floats that are not negative have the same order as these numbers. `n_below` distances are less

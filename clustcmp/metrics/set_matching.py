@@ -8,7 +8,6 @@ from typing import Annotated
 import numpy as np
 
 from clustcmp.arrays import Integers, Masses
-from clustcmp.matching import match_lines
 from clustcmp.model import Contingency
 from clustcmp.options import Options
 from clustcmp.registry import Family, ends_if_normalized
@@ -74,6 +73,8 @@ def inverse_purity(table: Contingency) -> float:
 
 def matched_mass(table: Contingency) -> float:
     """The largest mass that a one-to-one matching of clusters can share."""
+    from clustcmp.matching import match_lines
+
     matched = match_lines(
         table.rows, table.columns, table.masses, len(table.masses_a), len(table.masses_b)
     )

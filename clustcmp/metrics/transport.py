@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
 from clustcmp.arrays import Floats
 from clustcmp.errors import LimitExceeded, Undefined
 from clustcmp.geometry import TRUE_METRICS, Ground, kind_of_ground, unit_of
-from clustcmp.matching import match_lines
 from clustcmp.model import Clustering, Comparison, known_coordinates
-from clustcmp.options import AtLeast, Options
+from clustcmp.options import AtLeast, Options, OptionValue
 from clustcmp.registry import Family, ends_if_normalized
-from clustcmp.transport.clusters import (
-    Transported,
-    plan_clusters,
-    transport_clusters,
-    transport_points,
-)
-from clustcmp.transport.exact import plan_equal, transport, transport_equal
+
+if TYPE_CHECKING:
+    from clustcmp.transport.clusters import Transported
 
 transport_family = Family("transport", "Transport")
 
@@ -39,6 +34,8 @@ LARGEST_PLAN = 4_000_000
 
 def plan_cost(comparison: Comparison, cost: Floats, weights: str) -> float:
     """The least cost of a plan between the clusters of a and those of b."""
+    from clustcmp.transport.exact import transport, transport_equal
+
     if weights == "equal":
         return transport_equal(cost)
     masses = (side.masses.astype(np.float64) for side in (comparison.a, comparison.b))
@@ -94,6 +91,8 @@ def least_difference(comparison: Comparison, weights: str, p: float) -> float:
     """The least sum of w_kj sum over points |p_ik - q_ij|^p."""
     n_a, n_b = comparison.a.n_clusters, comparison.b.n_clusters
     if comparison.is_hard and weights == "equal" and n_a == n_b:
+        from clustcmp.matching import match_lines
+
         # A plan between equally many equal masses is a matching, which needs no dense table.
         table = comparison.contingency
         matched = match_lines(table.rows, table.columns, table.masses, n_a, n_b)
@@ -172,6 +171,8 @@ def css_tables(comparison: Comparison, weights: str) -> tuple[Floats, Floats, fl
 
 def css_parts(comparison: Comparison) -> Floats:
     """What each cluster of a adds to css, with equal weights; they sum to the value."""
+    from clustcmp.transport.exact import plan_equal
+
     check_plan(comparison)
     moved, gain, unit = css_tables(comparison, "equal")
     sources, sinks, flows = plan_equal(float(gain.max()) - gain)
@@ -182,6 +183,8 @@ def css_parts(comparison: Comparison) -> Floats:
 
 def cdistance_parts(comparison: Comparison, ground: str) -> Floats:
     """What each cluster of a adds to the optimal transport behind cdistance."""
+    from clustcmp.transport.clusters import plan_clusters
+
     check_plan(comparison)
     plan = comparison.once(plan_clusters, ground)
     costs = plan.weights * plan.distances
@@ -215,14 +218,28 @@ def cluster_means(clustering: Clustering, coordinates: Floats) -> Floats:
     return clustering.membership.sum_up(coordinates) / clustering.masses[:, None]
 
 
+def between_clusters(comparison: Comparison, ground: OptionValue) -> Transported:
+    """The optimal and the naive transport between the clusters, computed once."""
+    from clustcmp.transport.clusters import transport_clusters
+
+    return comparison.once(transport_clusters, ground)
+
+
+def between_points(comparison: Comparison, ground: OptionValue) -> Transported:
+    """The optimal and the naive transport between all points, computed once."""
+    from clustcmp.transport.clusters import transport_points
+
+    return comparison.once(transport_points, ground)
+
+
 def show_distances(comparison: Comparison, options: Options) -> Mapping[str, Any]:
     """The optimal and the naive transport behind a quotient."""
-    return show_transported(comparison.once(transport_clusters, options["ground"]))
+    return show_transported(between_clusters(comparison, options["ground"]))
 
 
 def show_point_distances(comparison: Comparison, options: Options) -> Mapping[str, Any]:
     """The optimal and the naive transport between all points."""
-    return show_transported(comparison.once(transport_points, options["ground"]))
+    return show_transported(between_points(comparison, options["ground"]))
 
 
 def show_transported(found: Transported) -> Mapping[str, Any]:
@@ -273,7 +290,7 @@ def cdistance(comparison: Comparison, *, ground: Ground = "euclidean") -> float:
     different clusterings may have the value 0.
     """
     check_plan(comparison)
-    found = comparison.once(transport_clusters, ground)
+    found = between_clusters(comparison, ground)
     if 1 in (comparison.a.n_clusters, comparison.b.n_clusters):
         return 1.0 if found.naive > 0.0 else 0.0
     return quotient(found)
@@ -295,4 +312,4 @@ def cdistance(comparison: Comparison, *, ground: Ground = "euclidean") -> float:
 )
 def similarity_distance(comparison: Comparison, *, ground: Ground = "euclidean") -> float:
     """How badly the two point sets overlap in space, from 0 to 1; clusters play no role."""
-    return quotient(comparison.once(transport_points, ground))
+    return quotient(between_points(comparison, ground))

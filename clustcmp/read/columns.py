@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -31,8 +31,7 @@ class ColumnType(Enum):
 ColumnTypes = Mapping[str, ColumnType]
 
 
-@dataclass(frozen=True)
-class LabelColumn:
+class LabelColumn(NamedTuple):
     """A column of labels: `names` holds each distinct text once, `codes` point to them."""
 
     codes: Codes

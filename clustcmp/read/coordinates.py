@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,8 +14,7 @@ from clustcmp.read.columns import Columns, ColumnType, ColumnTypes, TabularFile
 from clustcmp.read.roles import Roles, find_id, no_column, other_columns
 
 
-@dataclass(frozen=True)
-class CoordinateRoles:
+class CoordinateRoles(NamedTuple):
     """The columns of coordinates in a file: the ids, if there are any, and the numbers."""
 
     id: str | None

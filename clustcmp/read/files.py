@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from clustcmp.errors import ClustcmpError
 from clustcmp.model import Clustering, CoordinateTable, PointSet
@@ -51,8 +51,7 @@ class Use:
 Outcome = tuple[Clustering, ...] | CoordinateTable | KnownColumns | ClustcmpError
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """The columns of one use: those of each clustering by its address, or those of coordinates."""
 
     clusterings: tuple[tuple[Address, Roles], ...] = ()

@@ -6,8 +6,8 @@ A new format is a module with a function that parses the bytes of a file, and on
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from clustcmp.errors import InputError
 from clustcmp.read.address import Address
@@ -16,8 +16,7 @@ from clustcmp.read.delimited import LINE, NO_DELIMITER, parse_table
 from clustcmp.read.source import PACKINGS, ending_of
 
 
-@dataclass(frozen=True)
-class Format:
+class Format(NamedTuple):
     """A kind of file, known by the ending of its name or by its first bytes.
 
     `endings` are patterns in lower case. `parse` gets the name of the file for messages, the bytes,

@@ -18,7 +18,7 @@ import pytest
 from typer.testing import CliRunner
 
 import clustcmp
-from clustcmp.cli import build_app, run
+from clustcmp.cli import COMMANDS, build_app, run
 from clustcmp.metrics import METRICS
 from clustcmp.progress import announce, told_to
 from clustcmp.render import bar
@@ -294,24 +294,56 @@ def test_version_is_the_same_in_every_way() -> None:
     assert result.stdout == f"clustcmp {clustcmp.__version__}\n"
 
 
-def test_help_imports_nothing_heavy() -> None:
+def modules_loaded_by(*arguments: str) -> set[str]:
+    """The modules that a run of the program imports, in a process of its own."""
     code = (
-        "import sys; from clustcmp.cli import run; run(['compare', '--help']);"
-        "heavy = {'numpy', 'scipy', 'pandas', 'pyarrow', 'ot', 'rich', 'sklearn'};"
-        "sys.exit(' '.join(heavy & set(sys.modules)) or 0)"
+        "import sys; from clustcmp.cli import run;"
+        f"status = run({list(arguments)!r});"
+        "sys.stderr.write(' '.join(sys.modules)); sys.exit(status)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stderr == ""
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.split())
+
+
+def test_help_imports_nothing_heavy() -> None:
+    heavy = {"numpy", "scipy", "pandas", "pyarrow", "ot", "rich", "sklearn", "json"}
+    assert not heavy & modules_loaded_by("compare", "--help")
 
 
 def test_comparing_files_imports_neither_pandas_nor_pot() -> None:
-    code = (
-        "import sys; from clustcmp.cli import run;"
-        f"run(['compare', {SPECIES!r}, {GOOD!r}]);"
-        "sys.exit(' '.join({'pandas', 'ot', 'sklearn'} & set(sys.modules)) or 0)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stderr == ""
+    assert not {"pandas", "ot", "sklearn"} & modules_loaded_by("compare", SPECIES, GOOD, "-q")
+
+
+def test_a_metric_of_tables_imports_nothing_for_other_metrics_and_formats() -> None:
+    unneeded = {
+        *("scipy", "pandas", "ot", "sklearn"),
+        *("json", "tomllib", "html", "statistics", "tempfile"),
+        *("clustcmp.transport", "clustcmp.matching", "clustcmp.metrics.expected_information"),
+        *("clustcmp.write", "clustcmp.render.terminal.square", "clustcmp.render.terminal.shares"),
+    }
+    assert not unneeded & modules_loaded_by("compare", SPECIES, GOOD, "-m", "ari", "-q")
+
+
+OWN_ROOMS = {
+    "compare": {"compare"},
+    "changes": {"changes", "flows"},
+    "matrix": {"matrix"},
+    "track": {"track", "flows", "bounds"},
+    "gate": {"gate", "flows", "bounds"},
+    "metrics": {"metrics"},
+}
+
+
+@pytest.mark.parametrize("command", OWN_ROOMS)
+def test_a_command_loads_no_module_of_another_command(command: str) -> None:
+    files = [] if command == "metrics" else [SPECIES, GOOD]
+    bounds = ["--min", "ari=0"] if command == "gate" else []
+    loaded = modules_loaded_by(command, *files, *bounds, "-q")
+    rooms = {name.split(".")[2] for name in loaded if name.startswith("clustcmp.analyses.")}
+    assert rooms == OWN_ROOMS[command]
+    commands = {f"clustcmp.commands.{name}" for name in COMMANDS}
+    assert commands & loaded == {f"clustcmp.commands.{command}"}
 
 
 def test_completion_offers_metrics_from_the_registry() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,7 +35,7 @@ def test_the_first_bytes_of_a_file_tell_a_new_format(name: str) -> None:
 
 
 def test_the_ending_of_a_file_tells_a_new_format(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formats, "FORMATS", (*FORMATS, replace(UPSIDE_DOWN, magic=None)))
+    monkeypatch.setattr(formats, "FORMATS", (*FORMATS, UPSIDE_DOWN._replace(magic=None)))
     assert labels_of(read_clustering(write("x.VSC", b"??" + CSV[::-1]))) == ["a", "b"]
 
 

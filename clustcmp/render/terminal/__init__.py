@@ -27,8 +27,6 @@ from clustcmp.render.blocks import (
     pieces_of,
 )
 from clustcmp.render.terminal.console import PROSE, UNLIMITED, draw, room, width
-from clustcmp.render.terminal.shares import draw_shares
-from clustcmp.render.terminal.square import draw_ranking, draw_square
 from clustcmp.render.terminal.tables import draw_table
 from clustcmp.render.terminal.text import STYLES, as_text
 from clustcmp.render.widths import align_columns
@@ -70,15 +68,24 @@ def draw_block(block: Block) -> Iterable[RenderableType]:
             return draw_table(block)
         case Judgement():
             return draw_verdict(block)
-        case Shares():
-            return draw_shares(block, room())
-        case Square():
-            return draw_square(block, width())
-        case Ranking():
-            return draw_ranking(block, width())
+        case Shares() | Square() | Ranking():
+            return draw_chart(block)
         case Page():
             return draw_page(block)
     return []
+
+
+def draw_chart(block: Shares | Square | Ranking) -> Iterable[RenderableType]:
+    """A heat map or a ranking; their modules are imported for the commands that have one."""
+    if isinstance(block, Shares):
+        from clustcmp.render.terminal.shares import draw_shares
+
+        return draw_shares(block, room())
+    from clustcmp.render.terminal.square import draw_ranking, draw_square
+
+    if isinstance(block, Square):
+        return draw_square(block, width())
+    return draw_ranking(block, width())
 
 
 def draw_inputs(block: Inputs) -> Iterator[RenderableType]:
