@@ -22,9 +22,9 @@ def compare(
 ) -> Report:
     """Compare two clusterings; a is the reference where the order matters.
 
-    Each of a and b is a list, an array or a Series of labels, a matrix or a DataFrame of soft
-    memberships, the path of a file (`"cells.csv::leiden"`), or a Clustering. Two pandas objects
-    are joined by their index, everything else without ids by position.
+    Each of a and b is a list, an array, a Series or a column of labels, a matrix or a DataFrame of
+    soft memberships, the path of a file (`"cells.csv::leiden"`), or a Clustering. Two pandas
+    objects are joined by their index, everything else without ids by position.
 
     `metrics` are names as on the command line: `"ari"`, `"nmi:average=geometric"`, a family,
     `"all"`. Without them the featured metrics that fit the input are computed.

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence, Set
+from decimal import Decimal
 from functools import partial
+from numbers import Real
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from clustcmp.arrays import Floats
+from clustcmp.arrays import Floats, Integers
 from clustcmp.errors import InputError
 from clustcmp.keywords import DEFAULTS
 from clustcmp.model import Clustering, CoordinateTable, Hard, PointSet, Soft, Texts, find_points
 from clustcmp.read.address import is_path
 from clustcmp.read.clusterings import Where, hard_codes, minus_one_note, soft_degrees
 from clustcmp.read.columns import LabelColumn
+from clustcmp.read.frames import check_not_labels, find_labels, is_all_ones
 from clustcmp.settings import InputSettings
 
 # Up to this many different whole numbers, counting is faster than sorting.
@@ -46,13 +50,19 @@ def as_clustering(
     """The clustering that an object stands for; the name is for messages.
 
     A Clustering is taken as it is. A Series holds a label for each point, a DataFrame the degrees
-    of soft memberships; a mapping goes from ids to labels. Anything else is an array or a sequence:
-    of labels if it has one dimension, of degrees if it has two. `indexes` are given if the ids of
-    pandas objects are those in their index; without `indexes` their points have no ids.
+    of soft memberships or one column of labels; a mapping goes from ids to labels. Anything else is
+    an array or a sequence: of labels if it has one dimension or one column, of degrees if it has
+    several columns. `indexes` are given if the ids of pandas objects are those in their index;
+    without `indexes` their points have no ids.
     """
     if isinstance(given, Clustering):
         return given
+    if is_pandas(given) and given.ndim == 2:
+        column = find_labels(given, name)
+        given = given if column is None else column
     ids, values = take_apart(given, name)
+    if values.ndim == 2 and values.shape[1] == 1 and not is_all_ones(values):
+        values = values[:, 0]
     if indexes is not None and is_pandas(given):
         ids = indexes.find(given.index)
     if values.ndim == 0:
@@ -60,11 +70,13 @@ def as_clustering(
     points = PointSet(len(values), ids)
     where = partial(describe_row, name, ids)
     if values.ndim == 1:
-        labels = factorize(values, name)
+        labels = factorize(values, name, where)
         codes = hard_codes(labels, settings, where)
         notes = minus_one_note(name, labels.names, settings)
         return Clustering(points, Hard(codes, len(labels.names)), labels.names, None, notes)
     given_degrees = as_degrees(values, name, where)
+    if not settings["normalize"]:
+        check_not_labels(given_degrees, given, name)
     columns = getattr(given, "columns", range(given_degrees.shape[1]))
     clusters = [str(column) for column in columns]
     degrees, notes = soft_degrees(name, clusters, given_degrees, settings, where)
@@ -136,7 +148,7 @@ def is_pandas(given: Any) -> bool:
     return hasattr(given, "iloc")
 
 
-def factorize(values: npt.NDArray[Any], name: str) -> LabelColumn:
+def factorize(values: npt.NDArray[Any], name: str, where: Where) -> LabelColumn:
     """Each distinct label once, and a code for each point; a missing label has an empty name."""
     if np.issubdtype(values.dtype, np.integer) and len(values):
         lowest, highest = int(values.min()), int(values.max())
@@ -154,11 +166,24 @@ def factorize(values: npt.NDArray[Any], name: str) -> LabelColumn:
         raise not_a_clustering(
             name, f"a sequence with labels that cannot be compared ({error})"
         ) from None
-    names = [show_label(label) for label in distinct.tolist()]
+    given = distinct.tolist()
+    check_finite(given, found, where)
+    names = [show_label(label) for label in given]
     if (found < 0).any():
         found = np.where(found < 0, len(names), found)
         names.append("")
     return LabelColumn(found.astype(np.int32), Texts.of(names))
+
+
+def check_finite(distinct: Sequence[Any], codes: Integers, where: Where) -> None:
+    """Refuse an infinite number, which is the result of a calculation and not a label."""
+    for code, label in enumerate(distinct):
+        if isinstance(label, Real | Decimal) and math.isinf(label):
+            row = int(np.flatnonzero(codes == code)[0])
+            raise InputError(
+                f"{where(row)}: the label {label} is not a finite number",
+                hint="labels are texts or finite numbers; a missing label is None or nan",
+            )
 
 
 def show_label(label: Any) -> str:
