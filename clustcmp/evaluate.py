@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from clustcmp.arrays import LAST_DIGITS
@@ -20,7 +19,6 @@ from clustcmp.errors import (
 from clustcmp.model import Comparison, Contingency
 from clustcmp.notes import Note
 from clustcmp.registry import Ends, Request
-from clustcmp.requests import canonical
 from clustcmp.results import Estimate, Report, Result, Status
 from clustcmp.wording import name_of, say
 
@@ -49,14 +47,8 @@ class Answer(NamedTuple):
 def report_on(comparison: Comparison, requests: Sequence[Request]) -> Report:
     """The report of one comparison: the results of these metrics, and all notes."""
     results, remarks = evaluate(comparison, requests)
-    find_canonical = partial(canonical, has_distances=comparison.distances is not None)
-    return Report(
-        comparison.sides,
-        comparison.coverage,
-        results,
-        (*comparison.notes, *remarks),
-        find_canonical,
-    )
+    notes = (*comparison.notes, *remarks)
+    return Report(comparison.sides, comparison.coverage, results, notes)
 
 
 def evaluate(

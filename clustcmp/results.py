@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, overload
@@ -144,7 +144,7 @@ class Reported(Record, ABC):
 
     def to_text(self, format: str = "table", **view: Any) -> str:
         """What the command prints: as table, markdown, csv or json."""
-        # The only import from a higher layer; tests/test_layers.py allows it.
+        # An import from a higher layer; tests/test_layers.py allows it.
         from clustcmp.render import show
 
         return show(self, format, **view)
@@ -172,7 +172,6 @@ class Report(Reported, Sequence[Result]):
     coverage: Coverage
     results: Annotated[tuple[Result, ...], Rule(minItems=1)]
     notes: tuple[Note, ...] = ()
-    _canonical: PythonOnly[Callable[[str], str]] = field(default=str, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.results)
@@ -181,9 +180,7 @@ class Report(Reported, Sequence[Result]):
         return iter(self.results)
 
     def __contains__(self, metric: object) -> bool:
-        if isinstance(metric, str):
-            return any(result.metric == self._canonical(metric) for result in self.results)
-        return metric in self.results
+        return bool(self.results_of(metric)) if isinstance(metric, str) else metric in self.results
 
     @overload
     def __getitem__(self, key: str) -> float | None: ...
@@ -208,7 +205,11 @@ class Report(Reported, Sequence[Result]):
         found = tuple(result for result in self.results if result.metric == metric)
         if found:
             return found
-        wanted = self._canonical(metric)
+        # Aliases are declared in a higher layer; tests/test_layers.py allows this import.
+        from clustcmp.requests import canonical
+
+        grounds = [result.options.get("ground") for result in self.results]
+        wanted = canonical(metric, has_distances="precomputed" in grounds)
         return tuple(result for result in self.results if result.metric == wanted)
 
     def to_frame(self) -> Frame:

@@ -48,8 +48,9 @@ DOORS = {
     "typer": {"commands", "cli"},
     "concurrent": {"backends"},
 }
-# Reports are below the text that shows them. Only for `to_text` they call what is above.
-STEPS_BACK = {("results", "clustcmp.render")}
+# Reports are below the text that shows them, and below the aliases of metrics. Only for `to_text`
+# and for `report["ari"]` they call what is above.
+STEPS_BACK = {("results", "clustcmp.render"), ("results", "clustcmp.requests")}
 
 # The parts of the render room that know rich, and those that every writer may know.
 KNOW_RICH = {"terminal", "widths", "bar"}

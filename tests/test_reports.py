@@ -6,8 +6,10 @@ import html
 import json
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -71,10 +73,37 @@ def test_a_report_can_be_a_data_frame(report: Reported) -> None:
     assert not frame.empty
 
 
+# The others hold declarations of metrics, or clusterings.
+COMPARABLE = [name for name in REPORTS if name not in ("metrics", "changes")]
+
+
 @pytest.mark.parametrize("name", [name for name in REPORTS if name != "metrics"])
 def test_a_report_is_plain_data_that_can_be_pickled(name: str) -> None:
     report = REPORTS[name]()
     assert pickle.loads(pickle.dumps(report)).to_dict() == report.to_dict()
+
+
+@pytest.mark.parametrize("name", COMPARABLE)
+def test_reports_with_the_same_content_are_equal(name: str) -> None:
+    report = REPORTS[name]()
+    assert report == REPORTS[name]()
+    assert report == pickle.loads(pickle.dumps(report))
+    assert report == replace(report)  # type: ignore[type-var]
+
+
+@pytest.mark.parametrize("name", ["compare", "matrix", "track"])
+def test_copies_of_a_report_know_the_aliases_of_metrics(name: str) -> None:
+    report: Any = REPORTS[name]()
+    for copy in (replace(report), pickle.loads(pickle.dumps(report))):
+        assert np.array_equal(copy["ari"], report["adjusted_rand"])
+    with pytest.raises(KeyError):
+        report["nmi:average=geometric"]
+
+
+def test_a_copy_of_a_report_on_given_distances_knows_that_they_are_the_ground() -> None:
+    report = clustcmp.compare(A, B, "cdistance", distances=np.ones((6, 6)))
+    assert report[0].metric == "cdistance:ground=precomputed"
+    assert pickle.loads(pickle.dumps(report))["cdistance"] == report[0].value
 
 
 def test_every_report_has_a_text_for_people(report: Reported) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import Any, Unpack
 
 from clustcmp.align import Collection, Labelings
@@ -17,7 +16,7 @@ from clustcmp.model import Clustering, CoordinateTable
 from clustcmp.progress import begin
 from clustcmp.read import Address, Loader, Wanted, is_pandas, is_path
 from clustcmp.registry import Request
-from clustcmp.requests import canonical, find_requests
+from clustcmp.requests import find_requests
 from clustcmp.settings import InputSettings, MatrixSettings
 from clustcmp.wording import either, name_of, say
 
@@ -99,8 +98,7 @@ def matrix_of(
     clusterings = tuple(one.clustering for one in everyone)
     labelings = Labelings(clusterings, settings, tuple(one.name for one in everyone))
     collection = Collection(labelings, tables, jobs=inner)
-    report = build_report(collection, requests, outer, has_reference=reference is not None)
-    return replace(report, _canonical=partial(canonical, has_distances=False))
+    return build_report(collection, requests, outer, has_reference=reference is not None)
 
 
 def check_names(names: Sequence[str]) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, overload
 
 import numpy as np
@@ -12,6 +12,7 @@ from clustcmp.arrays import Floats
 from clustcmp.model import Described
 from clustcmp.notes import Note
 from clustcmp.records import Added, Key, Mark, PythonOnly, Record, Rule, in_json
+from clustcmp.requests import canonical
 from clustcmp.results import VALUE_OR_REASON, Interval, Reported, Result, Spec, Status
 
 if TYPE_CHECKING:
@@ -196,7 +197,6 @@ class MatrixReport(Reported, Sequence[Matrix]):
     ]
     reference: Member | None = None
     notes: tuple[Note, ...] = ()
-    _canonical: PythonOnly[Callable[[str], str]] = field(default=str, repr=False, compare=False)
 
     @property
     def names(self) -> list[str]:
@@ -224,7 +224,7 @@ class MatrixReport(Reported, Sequence[Matrix]):
 
     def matrix(self, metric: str) -> Matrix:
         """The matrix of a metric, by its name, an alias, or a name with options."""
-        wanted = self._canonical(metric)
+        wanted = canonical(metric)
         for found in self.matrices:
             if found.metric == wanted:
                 return found

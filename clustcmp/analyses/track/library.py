@@ -23,7 +23,7 @@ from clustcmp.model import Clustering, Comparison
 from clustcmp.notes import Note, condense
 from clustcmp.progress import announce
 from clustcmp.registry import Request
-from clustcmp.requests import canonical, find_requests
+from clustcmp.requests import find_requests
 from clustcmp.results import Report, Result
 from clustcmp.settings import TrackSettings
 from clustcmp.wording import say
@@ -136,7 +136,6 @@ def follow(
         judge_steps(steps, thresholds),
         group_notes([*find_stream_notes(stream, compared), *notes], steps),
         stream.lag,
-        canonical,
     )
 
 
@@ -205,7 +204,7 @@ def take_step(compared: ComparedStep, requests: Iterable[Request]) -> Step:
     """The results of one comparison."""
     source, target, _, comparison = compared
     results, found = evaluate(comparison, requests)
-    report = Report(comparison.sides, comparison.coverage, results, found, canonical)
+    report = Report(comparison.sides, comparison.coverage, results, found)
     return Step(name_window(source), name_window(target), report)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, overload
@@ -183,7 +183,6 @@ class Track(Reported, Sequence[Step]):
     lag: Annotated[
         AtLeastOne, "Each window is compared with the window that comes this many windows later."
     ] = 1
-    _canonical: PythonOnly[Callable[[str], str]] = field(default=str, repr=False, compare=False)
 
     @property
     def inputs(self) -> tuple[Described, ...]:
@@ -203,7 +202,7 @@ class Track(Reported, Sequence[Step]):
     def __getitem__(self, key: str | int | slice) -> Any:
         if not isinstance(key, str):
             return self.steps[key]
-        return tuple(result.value for result in self.series(self._canonical(key)))
+        return tuple(result.value for result in self.series(key))
 
     @property
     def metrics(self) -> tuple[str, ...]:
