@@ -196,9 +196,9 @@ def result(
 ) -> Result:
     """The result of a request: its value or reason, and all that the declaration says about it."""
     ends = find_ends(request, comparison)
-    bounds = None
+    interval = None
     if isinstance(value, Estimate):
-        bounds = clip(value.low, *ends), clip(value.high, *ends)
+        interval = clip(value.low, *ends), clip(value.high, *ends)
         value = value.value
     details: dict[str, Any] = {}
     if status is not Status.not_applicable:
@@ -215,19 +215,19 @@ def result(
         best=finite_or_none(ends[1]),
         side=side,
         details=details,
-        bounds=bounds,
+        interval=interval,
         convention=request.metric.describe(request.options),
         higher_is_better=request.metric.higher_is_better,
         obstacle=obstacle,
     )
 
 
-def clip(bound: float, *ends: float | None) -> float:
+def clip(limit: float, *ends: float | None) -> float:
     """The end of an interval, or the end of the metric's range that it lies beyond."""
     known = [end for end in ends if end is not None]
     if len(known) == 2:
-        return min(max(bound, min(known)), max(known))
-    return within_ends(bound, *ends)
+        return min(max(limit, min(known)), max(known))
+    return within_ends(limit, *ends)
 
 
 def within_ends(value: float, *ends: float | None) -> float:

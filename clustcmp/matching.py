@@ -28,7 +28,7 @@ LEAST_PROGRESS = 0.001
 
 
 @dataclass(frozen=True)
-class Cells:
+class WeightedCells:
     """Cells of a table with their weights; `rows` and `columns` are numbers of lines."""
 
     rows: Integers
@@ -36,16 +36,18 @@ class Cells:
     weights: Masses
     n_lines: int
 
-    def take(self, chosen: Integers | Flags) -> Cells:
+    def take(self, chosen: Integers | Flags) -> WeightedCells:
         """The chosen cells, with the same numbers of lines."""
-        return Cells(self.rows[chosen], self.columns[chosen], self.weights[chosen], self.n_lines)
+        return WeightedCells(
+            self.rows[chosen], self.columns[chosen], self.weights[chosen], self.n_lines
+        )
 
-    def renumber(self) -> tuple[Cells, Integers]:
+    def renumber(self) -> tuple[WeightedCells, Integers]:
         """The same cells with numbers for used lines only, and the old number of each of these."""
         ends = np.concatenate([self.rows, self.columns])
         lines, renumbered = np.unique(ends, return_inverse=True)
         rows, columns = np.split(renumbered, 2)
-        return Cells(rows, columns, self.weights, lines.size), lines
+        return WeightedCells(rows, columns, self.weights, lines.size), lines
 
 
 def match_lines(
@@ -57,7 +59,7 @@ def match_lines(
     exact for integers, and row `rows[result]` is matched with column `columns[result]`; all other
     lines stay alone. Weights that are not integers need memory for the full table.
     """
-    cells = Cells(rows, columns + n_rows, weights, n_rows + n_columns)
+    cells = WeightedCells(rows, columns + n_rows, weights, n_rows + n_columns)
     if weights.dtype.kind == "f":
         return match_dense_table(cells, n_rows)
     sure, left = take_sure_cells(cells)
@@ -70,7 +72,7 @@ def match_lines(
     return np.concatenate([sure, left[chosen]])
 
 
-def match_dense_table(cells: Cells, n_rows: int) -> Integers:
+def match_dense_table(cells: WeightedCells, n_rows: int) -> Integers:
     """Positions of the cells of a best matching, found on the table with its zeros."""
     if not cells.weights.size:
         return np.empty(0, dtype=np.int64)
@@ -84,7 +86,7 @@ def match_dense_table(cells: Cells, n_rows: int) -> Integers:
     return np.flatnonzero(partner[cells.rows] == cells.columns)
 
 
-def take_sure_cells(cells: Cells) -> tuple[Integers, Integers]:
+def take_sure_cells(cells: WeightedCells) -> tuple[Integers, Integers]:
     """Positions of cells that some best matching contains, and of those still to be decided."""
     rounds = [np.empty(0, dtype=np.int64)]
     left = np.arange(cells.weights.size)
@@ -100,7 +102,7 @@ def take_sure_cells(cells: Cells) -> tuple[Integers, Integers]:
     return np.concatenate(rounds), left
 
 
-def find_sure_cells(cells: Cells) -> Integers:
+def find_sure_cells(cells: WeightedCells) -> Integers:
     """Positions of cells on different lines that weigh as much as any two cells they exclude."""
     excluded_in_row = heaviest_other(cells.rows, cells.weights, cells.n_lines)
     excluded_in_column = heaviest_other(cells.columns, cells.weights, cells.n_lines)
@@ -123,7 +125,7 @@ def heaviest_other(lines: Integers, weights: Integers, n_lines: int) -> Integers
     return np.where(is_largest, second[lines], largest[lines])
 
 
-def find_prices(cells: Cells) -> Integers:
+def find_prices(cells: WeightedCells) -> Integers:
     """The cheapest prices of lines such that no cell weighs more than its row and column cost.
 
     Cheapest means that the sum of all prices is as small as possible. This sum is the weight of a
@@ -138,7 +140,7 @@ def find_prices(cells: Cells) -> Integers:
         floor //= 2
         unpaid = cells.weights - prices[cells.rows] - prices[cells.columns]
         heavy = unpaid > floor
-        excess = Cells(
+        excess = WeightedCells(
             cells.rows[heavy], cells.columns[heavy], unpaid[heavy] - floor, cells.n_lines
         )
         renumbered, lines = excess.renumber()
@@ -146,7 +148,7 @@ def find_prices(cells: Cells) -> Integers:
     return prices
 
 
-def pay_by_levels(cells: Cells) -> Integers:
+def pay_by_levels(cells: WeightedCells) -> Integers:
     """The cheapest prices of lines, built from the largest weight down to 0."""
     prices = np.zeros(cells.n_lines, dtype=np.int64)
     unpaid = cells.weights
@@ -161,7 +163,7 @@ def pay_by_levels(cells: Cells) -> Integers:
     return prices
 
 
-def cover_lines(cells: Cells) -> Flags:
+def cover_lines(cells: WeightedCells) -> Flags:
     """Whether a line belongs to a smallest set of lines that contains all cells."""
     from scipy.sparse.csgraph import breadth_first_order
 
@@ -182,7 +184,7 @@ def cover_lines(cells: Cells) -> Flags:
     return is_met[:start]
 
 
-def match_by_prices(cells: Cells, prices: Integers) -> Integers:
+def match_by_prices(cells: WeightedCells, prices: Integers) -> Integers:
     """Positions of the cells of a best matching, given the cheapest prices of the lines.
 
     A matching is best if its cells weigh what their lines cost and it leaves out no line that costs

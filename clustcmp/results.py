@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, overload
 from clustcmp.errors import Obstacle
 from clustcmp.model import Coverage, Described, Side
 from clustcmp.notes import Note
-from clustcmp.records import JsonObject, PythonOnly, Record, Rule, json_object
+from clustcmp.records import JsonObject, Key, PythonOnly, Record, Rule, json_object
 from clustcmp.version import VERSION
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Result(Record):
     best: Annotated[float | None, "null where unknown or infinite."]
     side: Annotated[str | None, Rule(enum=["a", "b", None])] = None
     details: Mapping[str, Any] = field(default_factory=dict)
-    bounds: Interval = None
+    interval: Annotated[Interval, Key("bounds")] = None
     convention: PythonOnly[str] = ""
     higher_is_better: PythonOnly[bool | None] = None
     obstacle: PythonOnly[Obstacle | None] = None
@@ -89,20 +89,22 @@ class Result(Record):
             return
         if not math.isfinite(self.value):
             raise ValueError(f"{self.metric}: {self.value} is not a finite value")
-        if self.bounds is not None and not all(map(math.isfinite, self.bounds)):
-            raise ValueError(f"{self.metric}: the bounds {self.bounds} are not finite")
-        if self.bounds is not None and not self.bounds[0] <= self.value <= self.bounds[1]:
-            raise ValueError(f"{self.metric}: {self.value} is outside of its bounds {self.bounds}")
+        if self.interval is not None and not all(map(math.isfinite, self.interval)):
+            raise ValueError(f"{self.metric}: the interval {self.interval} is not finite")
+        if self.interval is not None and not self.interval[0] <= self.value <= self.interval[1]:
+            raise ValueError(
+                f"{self.metric}: {self.value} is outside of its interval {self.interval}"
+            )
 
     @property
     def low(self) -> float | None:
         """The lower end of an approximate value."""
-        return self.bounds[0] if self.bounds else None
+        return self.interval[0] if self.interval else None
 
     @property
     def high(self) -> float | None:
         """The upper end of an approximate value."""
-        return self.bounds[1] if self.bounds else None
+        return self.interval[1] if self.interval else None
 
 
 # What a table of results says about each of them.
@@ -114,7 +116,7 @@ def interval_columns(results: Iterable[Result]) -> tuple[str, ...]:
 
     They are the last columns, so that tables of exact values are the same with and without them.
     """
-    return ("low", "high") if any(result.bounds for result in results) else ()
+    return ("low", "high") if any(result.interval for result in results) else ()
 
 
 class Reported(Record, ABC):

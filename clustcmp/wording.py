@@ -33,7 +33,7 @@ _reader: ContextVar[Reader] = ContextVar("reader", default="python")
 WHOLE_NUMBER = re.compile("0|-?[1-9][0-9]*")
 
 # Metrics are not declared as a setting: each command has its own help for metrics.
-METRICS = (Any, Setting("Metrics.", flags=("-m",), metavar="METRIC", repeated=True))
+METRIC_SETTING = (Any, Setting("Metrics.", flags=("-m",), metavar="METRIC", repeated=True))
 
 
 @contextmanager
@@ -74,7 +74,7 @@ def say(key: str, value: Any = None) -> str:
 def find(key: str) -> tuple[Any, Setting]:
     """The type and the declaration of the setting with this key, in the first group that has it."""
     if key == "metrics":
-        return METRICS
+        return METRIC_SETTING
     for group in vars(settings).values():
         if is_typeddict(group) and key in group.__annotations__:
             kind, setting = get_args(get_type_hints(group, include_extras=True)[key])[:2]

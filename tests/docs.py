@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 
 CONSOLE = re.compile(r"```console\n\$ (?P<command>[^\n]*)\n.*?```", re.DOTALL)
-METRICS = re.compile(r"(<!-- metrics: [^\n]*-->\n).*?(<!-- /metrics -->)", re.DOTALL)
+METRICS_TABLE = re.compile(r"(<!-- metrics: [^\n]*-->\n).*?(<!-- /metrics -->)", re.DOTALL)
 
 
 def run(command: str) -> str:
@@ -47,7 +47,7 @@ def generate(text: str) -> str:
 
     text = CONSOLE.sub(example, text)
     table = run("clustcmp metrics -f markdown")
-    return METRICS.sub(lambda found: f"{found[1]}\n{table}\n{found[2]}", text)
+    return METRICS_TABLE.sub(lambda found: f"{found[1]}\n{table}\n{found[2]}", text)
 
 
 def main() -> None:

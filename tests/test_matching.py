@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from clustcmp import matching
-from clustcmp.matching import Cells, find_prices, match_by_prices, match_lines
+from clustcmp.matching import WeightedCells, find_prices, match_by_prices, match_lines
 
 Table = np.ndarray[Any, np.dtype[Any]]
 
@@ -59,7 +59,7 @@ def test_large_tables_are_matched_optimally(table: Table) -> None:
 @settings(max_examples=300)
 def test_prices_alone_find_the_optimum_and_prove_it(table: Table) -> None:
     rows, columns = np.nonzero(table)
-    cells = Cells(rows, columns + len(table), table[rows, columns], sum(table.shape))
+    cells = WeightedCells(rows, columns + len(table), table[rows, columns], sum(table.shape))
     prices = find_prices(cells)
     chosen = match_by_prices(cells, prices)
     assert (cells.weights <= prices[cells.rows] + prices[cells.columns]).all()
@@ -81,6 +81,6 @@ def test_many_small_clusters_are_matched_without_a_dense_table() -> None:
     cells, weights = np.unique(a * 30_000 + b, return_counts=True)
     rows, columns = np.divmod(cells, 30_000)
     chosen = match_lines(rows, columns, weights, 30_000, 30_000)
-    prices = find_prices(Cells(rows, columns + 30_000, weights, 60_000))
+    prices = find_prices(WeightedCells(rows, columns + 30_000, weights, 60_000))
     assert len(set(rows[chosen])) == len(set(columns[chosen])) == len(chosen)
     assert weights[chosen].sum() == prices.sum()

@@ -74,7 +74,7 @@ def canonical(
 def order_points(clustering: Clustering, by_id: bool = True) -> Integers:
     """The rows of a clustering in the order in which they are compared."""
     ids = clustering.points.ids
-    return ids.ranking.order if by_id and ids is not None else np.arange(clustering.points.size)
+    return ids.hash_order.order if by_id and ids is not None else np.arange(clustering.points.size)
 
 
 def find_dropped(clustering: Clustering, noise_policy: str) -> Flags | None:

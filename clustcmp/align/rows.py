@@ -74,12 +74,12 @@ def join_ids(a: Texts, b: Texts) -> Rows:
 
 
 def find_rest(ids: Texts, rows: Integers) -> Integers:
-    """All rows but the given ones, in the order of the ranking of their ids."""
+    """All rows but the given ones, in the hash order of their ids."""
     if len(rows) == len(ids):
         return rows[:0]
     is_left = np.ones(len(ids), dtype=np.bool_)
     is_left[rows] = False
-    order = ids.ranking.order
+    order = ids.hash_order.order
     return order[is_left[order]]
 
 

@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 MOST_NOTES = 10
 
 
-Report = TypeVar("Report", bound="Reported")
+Shown = TypeVar("Shown", bound="Reported")
 
 
 def run(
     output: OutputSettings,
     reads: Iterable[Any],
-    compute: Callable[[], Report],
-    write: Callable[[Report], Iterable[str]] = lambda report: (),
+    compute: Callable[[], Shown],
+    write: Callable[[Shown], Iterable[str]] = lambda report: (),
     **view: Any,
-) -> Report:
+) -> Shown:
     """Compute the report of a command, and show it.
 
     `reads` are files that must not be written over. `write` writes further files and returns notes
@@ -64,9 +64,9 @@ def finish(
 def listening(output: ShowSettings) -> Iterator[Stopwatch]:
     """Show the progress of the work inside of this, unless the user wants quiet."""
     from clustcmp.progress import told_to
-    from clustcmp.render.bar import Bar
+    from clustcmp.render.bar import ProgressBar
 
-    with Bar(output.get("quiet", False)) as bar, told_to(bar):
+    with ProgressBar(output.get("quiet", False)) as bar, told_to(bar):
         yield bar
 
 

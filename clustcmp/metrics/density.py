@@ -46,12 +46,12 @@ class Grid(NamedTuple):
     n_bins: int
 
     @property
-    def n_cells(self) -> int:
+    def n_all_bins(self) -> int:
         """The number of bins of all attributes."""
         return len(self.low) * self.n_bins
 
-    def find_cells(self, coordinates: Floats) -> Integers:
-        """The cells (d, m) that m points are in: the bins of one attribute, then of the next.
+    def find_bins(self, coordinates: Floats) -> Integers:
+        """The bins (d, m) that m points are in, numbered from those of the first attribute on.
 
         A point outside of the range of an attribute is in the first or the last bin.
         """
@@ -67,10 +67,10 @@ class Grid(NamedTuple):
         # In binary 0.3 - 0.1 is below 0.2, so a value on a border may be computed as just below it.
         places += ROUNDING
         places *= self.n_bins
-        cells = places.astype(np.intp)
-        np.minimum(cells, self.n_bins - 1, out=cells)
-        cells += np.arange(0, self.n_cells, self.n_bins)[:, None]
-        return cells
+        bins = places.astype(np.intp)
+        np.minimum(bins, self.n_bins - 1, out=bins)
+        bins += np.arange(0, self.n_all_bins, self.n_bins)[:, None]
+        return bins
 
 
 def make_grid(a: Floats, b: Floats, n_bins: int, ranges: str, span: Floats | None = None) -> Grid:
@@ -123,37 +123,37 @@ def parse_ranges(text: str, n_attributes: int) -> tuple[Floats, Floats]:
 def find_profiles(
     coordinates: Floats, grid: Grid, clusterings: Sequence[Clustering]
 ) -> list[Floats]:
-    """For each clustering of these points the mass (k, cells) of its clusters in all cells."""
+    """For each clustering of these points the mass (k, bins) of its clusters in all bins."""
     profiles = [
-        np.zeros((clustering.n_clusters, grid.n_cells), dtype=np.float64)
+        np.zeros((clustering.n_clusters, grid.n_all_bins), dtype=np.float64)
         for clustering in clusterings
     ]
     largest = max(profile.size for profile in profiles)
     block = max(1, min(max(SMALLEST_BLOCK, largest), LARGEST_BLOCK) // len(grid.low))
     for first in range(0, len(coordinates), block):
         rows = slice(first, first + block)
-        cells = grid.find_cells(coordinates[rows])
+        bins = grid.find_bins(coordinates[rows])
         for profile, clustering in zip(profiles, clusterings, strict=True):
-            add_masses(profile, cells, clustering.membership.take(rows))
+            add_masses(profile, bins, clustering.membership.take(rows))
     return profiles
 
 
-def add_masses(profile: Floats, cells: Integers, membership: Membership) -> None:
-    """Add to the profile (k, cells) the points whose cells (d, m) are given."""
-    n_clusters, n_cells = profile.shape
+def add_masses(profile: Floats, bins: Integers, membership: Membership) -> None:
+    """Add to the profile (k, bins) the points whose bins (d, m) are given."""
+    n_clusters, n_all_bins = profile.shape
     if isinstance(membership, Hard):
-        entries = cells + np.multiply(membership.codes, n_cells, dtype=np.intp)
+        entries = bins + np.multiply(membership.codes, n_all_bins, dtype=np.intp)
         counts = np.bincount(entries.ravel(), minlength=profile.size)
-        profile += counts.reshape(n_clusters, n_cells)
+        profile += counts.reshape(n_clusters, n_all_bins)
         return
     from scipy.sparse import csr_array
 
-    n_attributes, n_points = cells.shape
-    starts = np.arange(0, cells.size + 1, n_attributes)
-    is_in_cell = csr_array(
-        (np.ones(cells.size), cells.T.ravel(), starts), shape=(n_points, n_cells)
+    n_attributes, n_points = bins.shape
+    starts = np.arange(0, bins.size + 1, n_attributes)
+    is_in_bin = csr_array(
+        (np.ones(bins.size), bins.T.ravel(), starts), shape=(n_points, n_all_bins)
     )
-    profile += np.asarray(is_in_cell.T @ membership.array, dtype=np.float64).T
+    profile += np.asarray(is_in_bin.T @ membership.array, dtype=np.float64).T
 
 
 class Products(NamedTuple):
@@ -197,12 +197,12 @@ def multiply_profiles(comparison: Comparison, n_bins: int, ranges: str) -> Produ
     return Products(math.fsum(weights[matched]), self_a, self_b, matching)
 
 
-def check_size(n_a: int, n_b: int, n_cells: int) -> None:
+def check_size(n_a: int, n_b: int, n_all_bins: int) -> None:
     """Refuse so many clusters or densities that they would not fit in memory."""
-    if n_a * n_b > LARGEST_TABLE or (n_a + n_b) * n_cells > LARGEST_PROFILE:
+    if n_a * n_b > LARGEST_TABLE or (n_a + n_b) * n_all_bins > LARGEST_PROFILE:
         raise LimitExceeded(
-            f"adco: {n_a:,} and {n_b:,} clusters with {n_cells:,} densities each are too many to "
-            "compare each with each",
+            f"adco: {n_a:,} and {n_b:,} clusters with {n_all_bins:,} densities each are too many "
+            "to compare each with each",
             hint="choose fewer bins or attributes, or other metrics",
         )
 

@@ -118,7 +118,7 @@ class Texts(PicklesFields):
         return hashes
 
     @cached_property
-    def ranking(self) -> Ranking:
+    def hash_order(self) -> HashOrder:
         """The texts in an order that depends on the texts alone, not on their positions."""
         # Sorting (hash, position) as one number is five times faster than an argsort.
         packed = self.hashes().astype(np.uint64) << np.uint64(32)
@@ -130,12 +130,12 @@ class Texts(PicklesFields):
         texts = {position: self[position] for position in order[tied].tolist()}
         by_text = sorted(zip(keys[tied].tolist(), texts.values(), texts, strict=True))
         order[tied] = [position for _, _, position in by_text]
-        return Ranking(keys, order)
+        return HashOrder(keys, order)
 
     @cached_property
     def duplicate(self) -> tuple[int, int] | None:
         """The first two positions that hold the same text, or None if all texts differ."""
-        keys, order = self.ranking
+        keys, order = self.hash_order
         seen: dict[str, int] = {}
         for position in np.sort(order[repeats(keys)]).tolist():
             earlier = seen.setdefault(self[position], position)
@@ -162,7 +162,7 @@ class Texts(PicklesFields):
         return starts, self.offsets.take(chosen + 1) - starts
 
 
-class Ranking(NamedTuple):
+class HashOrder(NamedTuple):
     """Positions ordered by hash, then by text; keys are the hashes in that order."""
 
     keys: npt.NDArray[np.uint32]
@@ -188,7 +188,7 @@ def same_texts(a: Texts, b: Texts) -> bool:
     """Whether both hold the same texts, in any order. Neither side may hold a text twice."""
     if a is b:
         return True
-    (keys_a, order_a), (keys_b, order_b) = a.ranking, b.ranking
+    (keys_a, order_a), (keys_b, order_b) = a.hash_order, b.hash_order
     if not np.array_equal(keys_a, keys_b):
         return False
     # Texts of a are visited in the order of their positions, which halves the jumps in memory.
@@ -198,11 +198,11 @@ def same_texts(a: Texts, b: Texts) -> bool:
 
 
 def match(a: Texts, b: Texts) -> tuple[Integers, Integers]:
-    """The positions in a and in b of the texts that both have, in the order of a's ranking.
+    """The positions in a and in b of the texts that both have, in the order of a's hash_order.
 
     Neither side may hold a text twice.
     """
-    (keys_a, order_a), (keys_b, order_b) = a.ranking, b.ranking
+    (keys_a, order_a), (keys_b, order_b) = a.hash_order, b.hash_order
     if same_texts(a, b):
         return order_a, order_b
     if not len(b):

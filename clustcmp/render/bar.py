@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 PATIENCE = 1.0
 
 
-class Bar(Stopwatch):
+class ProgressBar(Stopwatch):
     """Listens to progress; shows nothing unless stderr is a terminal and the work takes long."""
 
     def __init__(self, quiet: bool = False) -> None:
@@ -27,7 +27,7 @@ class Bar(Stopwatch):
         self._task: TaskID | None = None
         self._what = ""
 
-    def __enter__(self) -> Bar:
+    def __enter__(self) -> ProgressBar:
         return self
 
     def __call__(self, what: str, done: int, total: int) -> None:

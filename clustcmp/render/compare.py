@@ -54,7 +54,7 @@ def results_table(results: list[Result]) -> Table:
         Column("best", narrowest=4),
         Column("convention", wraps=True, tone=Tone.faint),
     ]
-    has_intervals = any(result.bounds for result in results)
+    has_intervals = any(result.interval for result in results)
     has_reasons = any(result.reason for result in results)
     if has_intervals:
         columns.insert(2, Column("interval"))
@@ -75,7 +75,7 @@ def cells_of(result: Result, has_intervals: bool, has_reasons: bool) -> Iterator
     else:
         yield Cell(show_value(result.value), Tone.strong)
     if has_intervals:
-        yield Cell(show_interval(result.bounds))
+        yield Cell(show_interval(result.interval))
     yield Cell(show_direction(result.higher_is_better, result.best))
     yield Cell(result.convention)
     if has_reasons:

@@ -89,9 +89,9 @@ def square_of(report: MatrixReport, found: Matrix, order: Order) -> Square:
         None if found.medoid is None else columns.index(found.medoid),
         found.mean_to_others,
         {
-            (columns.index(row), columns.index(column)): result.bounds
+            (columns.index(row), columns.index(column)): result.interval
             for row, column, result in found.results
-            if result.bounds is not None
+            if result.interval is not None
         },
     )
 
@@ -102,7 +102,7 @@ def ranking_of(report: MatrixReport, found: Matrix, order: Order, reference: str
     for column in columns_of(found, order):
         given, result = report.inputs[column], found.cells[0][column]
         about = f"{plural(given.clusters, 'cluster')}, {given.kind}"
-        value = show_approximate(result.value, result.bounds)
+        value = show_approximate(result.value, result.interval)
         rows.append((given.name, value, given.clusters, about))
     return Ranking(reference, rows)
 

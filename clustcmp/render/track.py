@@ -124,7 +124,7 @@ def curve_of(track: Track, metric: str) -> Group:
             Cell(step.title),
             Cell(Span(metric, code=True)),
             Cell(
-                show_approximate(result.value, result.bounds, show_status(result)),
+                show_approximate(result.value, result.interval, show_status(result)),
                 Tone.strong if result.status is Status.ok else Tone.caution,
             ),
             Cell(best),
@@ -268,7 +268,7 @@ def show_names(line: LifeLine) -> Iterator[list[Piece]]:
 def verdict_blocks(verdict: Verdict) -> Iterator[Block]:
     """The outcome, then a line for each bound."""
     yield Heading(f"verdict: {WORDS[verdict.outcome]}", 3, TONES[verdict.outcome])
-    yield Lines([show_judged(one) for one in verdict.bounds], indent=2)
+    yield Lines([show_judged(one) for one in verdict.by_threshold], indent=2)
 
 
 def show_judged(bound: Verdict) -> str:

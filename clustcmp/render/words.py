@@ -22,13 +22,13 @@ def show_value(value: float) -> str:
     return f"{value:.6f}"
 
 
-def show_interval(bounds: tuple[float, float] | None) -> str:
+def show_interval(interval: tuple[float, float] | None) -> str:
     """The proven ends of an approximate value; rounding only widens the interval."""
-    if bounds is None:
+    if interval is None:
         return ""
-    low, high = (Decimal(show_value(end)) for end in bounds)
-    low -= last_digit(low) if low > Decimal(bounds[0]) else 0
-    high += last_digit(high) if high < Decimal(bounds[1]) else 0
+    low, high = (Decimal(show_value(end)) for end in interval)
+    low -= last_digit(low) if low > Decimal(interval[0]) else 0
+    high += last_digit(high) if high < Decimal(interval[1]) else 0
     return f"{show_value(float(low))} to {show_value(float(high))}"
 
 
@@ -38,12 +38,12 @@ def last_digit(number: Decimal) -> Decimal:
 
 
 def show_approximate(
-    value: float | None, bounds: tuple[float, float] | None, missing: str = "—"
+    value: float | None, interval: tuple[float, float] | None, missing: str = "—"
 ) -> str:
     """A value, with its interval if it is approximate; a dash or another word for none."""
     if value is None or math.isnan(value):
         return missing
-    return f"{show_value(value)} ({show_interval(bounds)})" if bounds else show_value(value)
+    return f"{show_value(value)} ({show_interval(interval)})" if interval else show_value(value)
 
 
 def show_status(result: Result) -> str:

@@ -61,12 +61,12 @@ def gate_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return document
 
 
-def report(value: float | None, bounds: tuple[float, float] | None = None, **more: Any) -> Report:
+def report(value: float | None, interval: tuple[float, float] | None = None, **more: Any) -> Report:
     """A report with one result for ari."""
     status = Status.ok if value is not None else more.pop("status", Status.undefined)
     result = Result(
         "adjusted_rand", "adjusted_rand", "pair_counting", {}, value, status, "0/0", -0.5, 1.0,
-        bounds=bounds,
+        interval=interval,
     )  # fmt: skip
     sides = (Side("a", None, "hard", 4, 2, 0), Side("b", None, "hard", 4, 2, 0))
     return Report(sides, Coverage(4, 0, 0), (result,), **more)
@@ -335,7 +335,7 @@ def test_a_bound_on_a_metric_of_one_clustering_is_on_the_candidate(
 
 
 def test_approximate_values_are_judged_by_their_worse_end() -> None:
-    approximate = report(0.9, bounds=(0.85, 0.95))
+    approximate = report(0.9, interval=(0.85, 0.95))
     assert judge(approximate, [minimum(0.85)])
     assert judge(approximate, [minimum(0.86)]).outcome is Outcome.fail
     above = Threshold("adjusted_rand", Kind.max, 0.95)

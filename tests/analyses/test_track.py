@@ -428,7 +428,7 @@ def test_the_library_judges_like_the_command(windows: list[str]) -> None:
     verdict = clustcmp.track(windows, min={"rand": 0.41}, max={"vi": 5.0}).verdict
     assert verdict is not None
     assert verdict.exit_status == 1
-    assert [bound.outcome for bound in verdict.bounds] == ["fail", "pass"]
+    assert [bound.outcome for bound in verdict.by_threshold] == ["fail", "pass"]
 
 
 @pytest.mark.parametrize(

@@ -429,7 +429,7 @@ def test_progress_is_shown_on_a_terminal_only(
 ) -> None:
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr(bar, "PATIENCE", 0.0)
-    with bar.Bar() as listener, told_to(listener):
+    with bar.ProgressBar() as listener, told_to(listener):
         assert list(announce(range(3), "counting", 3)) == [0, 1, 2]
     assert ("counting" in stream.getvalue()) == shown
 
@@ -437,7 +437,7 @@ def test_progress_is_shown_on_a_terminal_only(
 def test_progress_is_not_shown_for_quick_work(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    with bar.Bar() as listener, told_to(listener):
+    with bar.ProgressBar() as listener, told_to(listener):
         list(announce(range(3), "counting", 3))
     assert terminal.getvalue() == ""
 

@@ -157,20 +157,20 @@ def test_bins_follow_the_decimal_numbers_of_the_file(bins: int) -> None:
 def test_a_value_on_a_border_is_in_the_upper_bin_and_the_last_bin_is_closed() -> None:
     grid = density.Grid(np.array([0.1]), np.array([1.1]), 10)
     tenths = np.arange(1, 12)[:, None] / 10.0
-    assert grid.find_cells(tenths)[0].tolist() == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9]
+    assert grid.find_bins(tenths)[0].tolist() == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9]
 
 
 def test_only_values_within_rounding_of_a_border_are_in_the_upper_bin() -> None:
     grid = density.Grid(np.array([0.0]), np.array([1.0]), 4)
     below = np.array([[0.5 - 2e-9], [0.5 - 5e-10], [0.5]])
-    assert grid.find_cells(below)[0].tolist() == [1, 2, 2]
+    assert grid.find_bins(below)[0].tolist() == [1, 2, 2]
 
 
 def test_a_range_whose_width_overflows_has_bins() -> None:
     huge = np.finfo(np.float64).max
     grid = density.Grid(np.array([-huge]), np.array([huge]), 4)
     places = np.array([[-huge], [-huge / 4.0], [0.0], [huge]])
-    assert grid.find_cells(places)[0].tolist() == [0, 1, 2, 3]
+    assert grid.find_bins(places)[0].tolist() == [0, 1, 2, 3]
 
 
 def test_a_constant_attribute_counts_as_one_bin() -> None:
@@ -245,7 +245,7 @@ def test_one_hot_soft_equals_hard(a: Any, b: Any) -> None:
     assert places is not None
     grid = density.make_grid(places, places, 10, "")
     degrees = Soft(np.eye(len(profile))[hard.a.membership.array])
-    density.add_masses(profile, grid.find_cells(places), degrees)
+    density.add_masses(profile, grid.find_bins(places), degrees)
     assert (profile == density.find_profiles(places, grid, [hard.a])[0]).all()
     one_hot = a[0], np.eye(4)[a[1]]
     assert value(compare(one_hot, b)) == value(hard)

@@ -127,13 +127,13 @@ def test_the_bounds_of_an_estimate_are_in_the_result(
     assert [result.side for result in results] == sides
     for result in results:
         assert result.value == 0.5
-        assert result.bounds is not None
-        assert result.bounds == pytest.approx((0.4, compute(None).high))
+        assert result.interval is not None
+        assert result.interval == pytest.approx((0.4, compute(None).high))
 
 
 def test_bounds_end_at_the_best_value_where_they_exceed_it_by_rounding() -> None:
     (result,) = answer(declare(half_of_table))
-    assert result.bounds == (0.4, 1.0)
+    assert result.interval == (0.4, 1.0)
 
 
 def test_an_exact_value_has_no_bounds() -> None:
@@ -142,18 +142,18 @@ def test_an_exact_value_has_no_bounds() -> None:
         return 0.5
 
     (result,) = answer(declare(exact))
-    assert (result.value, result.bounds) == (0.5, None)
+    assert (result.value, result.interval) == (0.5, None)
 
 
 @pytest.mark.parametrize(
     "estimate", [Estimate(0.5, 0.6, 0.7), Estimate(0.5, 0.1, 0.4), Estimate(0.5, math.nan, 1.0)]
 )
-def test_a_value_outside_of_its_bounds_is_refused(estimate: Estimate) -> None:
+def test_a_value_outside_of_its_interval_is_refused(estimate: Estimate) -> None:
     def wrong(table: Contingency) -> Estimate:
-        """A value that contradicts its bounds."""
+        """A value that contradicts its interval."""
         return estimate
 
-    with pytest.raises(ValueError, match=r"outside of its bounds|not finite"):
+    with pytest.raises(ValueError, match=r"outside of its interval|not finite"):
         answer(declare(wrong))
 
 

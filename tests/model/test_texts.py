@@ -101,15 +101,15 @@ def test_hash_is_the_same_on_every_machine(text: str) -> None:
 
 @for_each_hash
 @given(block=blocks, texts=lists)
-def test_ranking_is_by_hash_then_by_text(
+def test_hash_order_is_by_hash_then_by_text(
     hashes: Callable[[Texts], Hashes], block: int, texts: list[str]
 ) -> None:
     with hashed_by(hashes, block):
         found = Texts.of(texts)
         keys = found.hashes().tolist()
         order = sorted(range(len(texts)), key=lambda i: (keys[i], texts[i], i))
-        assert found.ranking.order.tolist() == order
-        assert found.ranking.keys.tolist() == sorted(keys)
+        assert found.hash_order.order.tolist() == order
+        assert found.hash_order.keys.tolist() == sorted(keys)
 
 
 @for_each_hash
@@ -150,7 +150,7 @@ def test_match_finds_the_texts_that_both_have(
     with hashed_by(hashes, block):
         texts_a, texts_b = Texts.of(a), Texts.of(b)
         in_a, in_b = match(texts_a, texts_b)
-        ranked = [position for position in texts_a.ranking.order.tolist() if a[position] in b]
+        ranked = [position for position in texts_a.hash_order.order.tolist() if a[position] in b]
     assert in_a.tolist() == ranked
     assert [b[position] for position in in_b.tolist()] == [a[position] for position in ranked]
 

@@ -108,7 +108,7 @@ def test_csv_and_data_frames_have_the_ends_of_an_interval(
 
 
 @pytest.mark.parametrize(
-    ("bounds", "shown"),
+    ("interval", "shown"),
     [
         ((0.5, 0.5), "0.500000 to 0.500000"),
         ((0.1234567, 0.1234561), "0.123456 to 0.123457"),
@@ -116,8 +116,8 @@ def test_csv_and_data_frames_have_the_ends_of_an_interval(
         ((1.2345678e-9, 1.2345612e-9), "1.23456e-09 to 1.23457e-09"),
     ],
 )
-def test_rounding_only_widens_an_interval(bounds: tuple[float, float], shown: str) -> None:
-    assert show_interval(bounds) == shown
+def test_rounding_only_widens_an_interval(interval: tuple[float, float], shown: str) -> None:
+    assert show_interval(interval) == shown
 
 
 def test_a_report_shows_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:

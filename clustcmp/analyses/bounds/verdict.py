@@ -145,7 +145,7 @@ class Verdict(Reported):
         return tuple(check for check in self.checks if check.outcome in outcomes)
 
     @property
-    def bounds(self) -> tuple[Verdict, ...]:
+    def by_threshold(self) -> tuple[Verdict, ...]:
         """The verdict on each bound by itself: over all steps, if it is one on a track."""
         groups = [
             tuple(checks) for _, checks in groupby(self.checks, key=lambda check: check.threshold)
@@ -270,7 +270,7 @@ def check(
         return Check(plain, Outcome.no_verdict, None, before, reason or "no value", side)
     # Of an approximate value the worse end counts.
     found = min(values, key=lambda value: threshold.margin(value, before))
-    interval = result.bounds if result else None
+    interval = result.interval if result else None
     if interval:
         reason = f"approximate, judged by the worse end of {values[0]:g} to {values[-1]:g}"
     outcome = Outcome.passed
@@ -293,7 +293,7 @@ def find_values(result: Result | None) -> tuple[tuple[float, ...], str]:
         return (), "was not computed"
     if result.value is None:
         return (), f"{result.status.value.replace('_', ' ')}: {result.reason}"
-    return result.bounds or (result.value,), ""
+    return result.interval or (result.value,), ""
 
 
 def remarks(report: Report, thresholds: Iterable[Threshold]) -> Iterator[str]:

@@ -147,9 +147,9 @@ class SquareMatrix(Matrix):
     def approximate(self) -> tuple[Approximate, ...]:
         """The comparisons with an approximate value."""
         return tuple(
-            Approximate(self.names[row], self.names[column], result.bounds)
+            Approximate(self.names[row], self.names[column], result.interval)
             for row, column, result in self.results
-            if result.bounds is not None
+            if result.interval is not None
         )
 
 
@@ -162,7 +162,7 @@ class ReferenceMatrix(Matrix):
         """From the best value to the worst, then those without a value."""
         (row,) = self.cells
         return tuple(
-            Ranked(self.names[column], one.value, one.status, one.reason, one.bounds)
+            Ranked(self.names[column], one.value, one.status, one.reason, one.interval)
             for column in self.order
             for one in [row[column]]
         )

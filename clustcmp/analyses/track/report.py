@@ -256,7 +256,7 @@ class Track(Reported, Sequence[Step]):
         """The bounds and the steps at which they are not kept; none without bounds."""
         if self.verdict is None:
             return None
-        return Judged(self.verdict.outcome, tuple(map(judge_bound, self.verdict.bounds)))
+        return Judged(self.verdict.outcome, tuple(map(judge_bound, self.verdict.by_threshold)))
 
 
 def judge_bound(verdict: Verdict) -> JudgedBound:

@@ -83,8 +83,8 @@ def draw_square(block: Square, width: int) -> Iterator[Text]:
 
 def show_intervals(block: Square) -> Iterator[str]:
     """The first approximate values with their intervals, and how many more there are."""
-    for (i, j), bounds in list(block.intervals.items())[:MOST_INTERVALS]:
-        value = show_approximate(float(block.values[i, j]), bounds)
+    for (i, j), interval in list(block.intervals.items())[:MOST_INTERVALS]:
+        value = show_approximate(float(block.values[i, j]), interval)
         yield f"row {i + 1}, column {j + 1}: {value}"
     if len(block.intervals) > MOST_INTERVALS:
         more = plural(len(block.intervals) - MOST_INTERVALS, "more approximate value")
