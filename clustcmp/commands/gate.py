@@ -205,7 +205,7 @@ def publish(report: Verdicts, output: GateOutputSettings, many: bool) -> None:
 
 def update(gates: Sequence[Gate], output: GateOutputSettings) -> None:
     """Accept the values of one gate's run, and show what changes."""
-    from clustcmp.analyses.gate.run import accept
+    from clustcmp.analyses.gate.update import accept
     from clustcmp.write import check_apart, check_writable
 
     if output.get("junit") is not None or len(gates) != 1:

@@ -16,7 +16,7 @@ from clustcmp.options import AtLeast, Options, OptionValue
 from clustcmp.registry import Family, ends_if_normalized
 
 if TYPE_CHECKING:
-    from clustcmp.transport.clusters import Transported
+    from clustcmp.transport.clusters import ClusterPlan, Transported
 
 transport_family = Family("transport", "Transport")
 
@@ -183,10 +183,8 @@ def css_parts(comparison: Comparison) -> Floats:
 
 def cdistance_parts(comparison: Comparison, ground: str) -> Floats:
     """What each cluster of a adds to the optimal transport behind cdistance."""
-    from clustcmp.transport.clusters import plan_clusters
-
     check_plan(comparison)
-    plan = comparison.once(plan_clusters, ground)
+    plan = cluster_plan(comparison, ground)
     costs = plan.weights * plan.distances
     parts = np.bincount(plan.sources, costs, comparison.a.n_clusters) * plan.unit
     return finite_parts(np.asarray(parts, dtype=np.float64))
@@ -216,6 +214,13 @@ def mean_distances(comparison: Comparison) -> tuple[Floats, float]:
 def cluster_means(clustering: Clustering, coordinates: Floats) -> Floats:
     """The mean (k, d) of each cluster's points, weighted by their degrees."""
     return clustering.membership.sum_up(coordinates) / clustering.masses[:, None]
+
+
+def cluster_plan(comparison: Comparison, ground: str) -> ClusterPlan:
+    """The plan of the optimal transport between the clusters, computed once."""
+    from clustcmp.transport.clusters import plan_clusters
+
+    return comparison.once(plan_clusters, ground)
 
 
 def between_clusters(comparison: Comparison, ground: OptionValue) -> Transported:

@@ -6,14 +6,17 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from clustcmp.analyses.flows.follow import find_ground
 from clustcmp.arrays import Floats
 from clustcmp.errors import LimitExceeded, SolverFailed, Undefined
-from clustcmp.metrics.transport import cdistance_parts, css_parts
+from clustcmp.metrics.transport import cdistance_parts, cluster_plan, css_parts
 from clustcmp.model import Comparison
 from clustcmp.notes import Note
-from clustcmp.transport.clusters import ClusterPlan, plan_clusters
+
+if TYPE_CHECKING:
+    from clustcmp.transport.clusters import ClusterPlan
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,5 +53,5 @@ def find_contributions(comparison: Comparison, ground: str) -> Contributions:
             parts[name] = compute()
         except (LimitExceeded, SolverFailed, Undefined) as error:
             notes.append(Note(f"no contributions to {name}: {error}"))
-    plan = comparison.once(plan_clusters, ground) if "cdistance" in parts else None
+    plan = cluster_plan(comparison, ground) if "cdistance" in parts else None
     return Contributions(parts, ground, plan, tuple(notes))

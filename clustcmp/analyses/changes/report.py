@@ -15,7 +15,6 @@ import numpy as np
 
 from clustcmp.analyses.changes.compared import Compared, both_sides
 from clustcmp.analyses.changes.contributions import Contributions, find_contributions
-from clustcmp.analyses.changes.moved import moved_frame
 from clustcmp.analyses.changes.order import natural, rank
 from clustcmp.analyses.changes.records import (
     Birth,
@@ -29,7 +28,6 @@ from clustcmp.analyses.changes.records import (
     Split,
     TransportPlan,
 )
-from clustcmp.analyses.changes.relabel import relabel_frame
 from clustcmp.analyses.flows.fates import FATES, Fate
 from clustcmp.analyses.flows.follow import Changes, find_changes
 from clustcmp.arrays import NONE, SAME_MASS, Integers, Masses
@@ -101,6 +99,8 @@ class ChangeReport(PicklesFields, Reported):
         `expected` is the match of the old cluster, or None. The id of a point without one is its
         row in a, counted from 1; a point of a soft clustering is in its strongest cluster.
         """
+        from clustcmp.analyses.changes.moved import moved_frame
+
         return moved_frame(self)
 
     @property
@@ -109,6 +109,8 @@ class ChangeReport(PicklesFields, Reported):
 
         The column is `label` or, if b is soft, there is a column of degrees for each cluster.
         """
+        from clustcmp.analyses.changes.relabel import relabel_frame
+
         return relabel_frame(self)
 
     @property

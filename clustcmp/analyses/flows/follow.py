@@ -25,12 +25,11 @@ from clustcmp.analyses.flows.soft import move_degrees, share_degrees
 from clustcmp.arrays import NONE, SAME_MASS, Flags, Integers, Masses
 from clustcmp.errors import InputError
 from clustcmp.matching import match_lines
-from clustcmp.metrics.transport import check_plan
+from clustcmp.metrics.transport import check_plan, cluster_plan
 from clustcmp.model import Comparison
 from clustcmp.model.contingency import count_table
 from clustcmp.model.once import PicklesFields
 from clustcmp.model.texts import match
-from clustcmp.transport.clusters import plan_clusters
 from clustcmp.wording import say
 
 # From this number on, not every whole number can be written as a float.
@@ -270,7 +269,7 @@ def follow_plan(comparison: Comparison, ground: str) -> Changes:
             hint=f"give both the same points, or their coordinates with {say('coordinates')}",
         )
     check_plan(comparison)
-    plan = comparison.once(plan_clusters, find_ground(comparison, ground))
+    plan = cluster_plan(comparison, find_ground(comparison, ground))
     flows = Flows(plan.sources, plan.sinks, plan.weights * a.points.mass)
     partners = pair_up(flows, flows.masses, a.n_clusters, b.n_clusters)
     sizes_a = a.masses.astype(np.float64)

@@ -10,9 +10,9 @@ from typing import Any, TypeVar, Unpack, cast
 from clustcmp.analyses.bounds.verdict import GateFailed, Verdict, Verdicts
 from clustcmp.analyses.gate.config import find_gates
 from clustcmp.analyses.gate.definition import Gate
-from clustcmp.analyses.gate.run import accept, run_gate
+from clustcmp.analyses.gate.run import run_gate
 from clustcmp.analyses.gate.run import run_gates as run_all
-from clustcmp.analyses.gate.update import BaselineUpdate, save_baseline
+from clustcmp.analyses.gate.update import BaselineUpdate, accept, save_baseline
 from clustcmp.keywords import takes_some_settings
 from clustcmp.settings import GateSettings
 

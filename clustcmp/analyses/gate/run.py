@@ -1,4 +1,4 @@
-"""Run a gate: read, compare, judge; or accept the values of a run."""
+"""Run a gate: read, compare, judge."""
 
 from __future__ import annotations
 
@@ -10,18 +10,15 @@ from typing import TypeVar
 from clustcmp.analyses.bounds.thresholds import Kind, no_bound
 from clustcmp.analyses.bounds.verdict import Verdict, Verdicts, judge
 from clustcmp.analyses.flows.follow import follow_shared
-from clustcmp.analyses.gate.baseline import Baseline, find_old, make_baseline, read_baseline
+from clustcmp.analyses.gate.baseline import Baseline, read_baseline
 from clustcmp.analyses.gate.definition import Gate
-from clustcmp.analyses.gate.update import BaselineUpdate
 from clustcmp.errors import ClustcmpError, UsageError
 from clustcmp.evaluate import different_points, report_on
 from clustcmp.inputs import Preparer
 from clustcmp.model import Comparison
 from clustcmp.read import Wanted, two
-from clustcmp.registry import unique
-from clustcmp.requests import find_requests
 from clustcmp.results import Report
-from clustcmp.wording import either, say
+from clustcmp.wording import either
 
 Made = TypeVar("Made")
 
@@ -106,24 +103,6 @@ def moved_share(comparison: Comparison) -> float:
         raise different_points(comparison)
     changes = follow_shared(comparison)
     return float(changes.moved / changes.followed)
-
-
-def accept(gate: Gate) -> BaselineUpdate:
-    """The baseline that there is, if any, and the one that this run would put in its place."""
-    if gate.baseline is None:
-        raise UsageError("no baseline is named", hint=f"name the file with {say('baseline')}")
-    gate.check()
-    path = gate.baseline
-    old = find_old(path)
-    if old:
-        gate = old.complete(gate)
-    wanted = find_sides(gate)
-    comparison = Preparer(wanted).prepare(wanted)
-    has_distances = comparison.distances is not None
-    known = find_requests(list(old.values), has_distances) if old and old.values else ()
-    requests = unique([*known, *gate.requests]) or find_requests(None, has_distances)
-    report = report_on(comparison, requests)
-    return BaselineUpdate(old, make_baseline(path, comparison, report, gate))
 
 
 def find_sides(gate: Gate) -> Wanted:

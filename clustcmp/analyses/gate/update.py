@@ -1,4 +1,4 @@
-"""The report of a run whose values are accepted: the old baseline and the new one."""
+"""Accept the values of a run: a report with the old baseline and the new one."""
 
 from __future__ import annotations
 
@@ -6,14 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_args, get_origin
 
-from clustcmp.analyses.gate.baseline import RECORDED, Baseline
-from clustcmp.analyses.gate.definition import SPACE
+from clustcmp.analyses.gate.baseline import RECORDED, Baseline, find_old, make_baseline
+from clustcmp.analyses.gate.definition import SPACE, Gate
+from clustcmp.analyses.gate.run import find_sides
+from clustcmp.errors import UsageError
+from clustcmp.evaluate import report_on
+from clustcmp.inputs import Preparer
 from clustcmp.keywords import declared
 from clustcmp.model import Described
 from clustcmp.notes import Note
 from clustcmp.records import AtLeastOne, JsonObject, Rule
+from clustcmp.registry import unique
+from clustcmp.requests import find_requests
 from clustcmp.results import Reported, as_frame
 from clustcmp.settings import InputSettings, Labels
+from clustcmp.wording import say
 from clustcmp.write import write_text
 
 if TYPE_CHECKING:
@@ -105,6 +112,24 @@ class BaselineUpdate(Reported):
         before, now = self.old.values if self.old else {}, self.new.values
         metrics = [*now, *sorted(before.keys() - now.keys())]
         return [(metric, before.get(metric), now.get(metric)) for metric in metrics]
+
+
+def accept(gate: Gate) -> BaselineUpdate:
+    """The baseline that there is, if any, and the one that this run would put in its place."""
+    if gate.baseline is None:
+        raise UsageError("no baseline is named", hint=f"name the file with {say('baseline')}")
+    gate.check()
+    path = gate.baseline
+    old = find_old(path)
+    if old:
+        gate = old.complete(gate)
+    wanted = find_sides(gate)
+    comparison = Preparer(wanted).prepare(wanted)
+    has_distances = comparison.distances is not None
+    known = find_requests(list(old.values), has_distances) if old and old.values else ()
+    requests = unique([*known, *gate.requests]) or find_requests(None, has_distances)
+    report = report_on(comparison, requests)
+    return BaselineUpdate(old, make_baseline(path, comparison, report, gate))
 
 
 def save_baseline(update: BaselineUpdate) -> None:
