@@ -15,8 +15,9 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import TyperException
 
+from clustcmp.commands.messages import write_message
 from clustcmp.commands.takes import NOT_A_FLAG
-from clustcmp.errors import ClustcmpError, printable
+from clustcmp.errors import ClustcmpError
 from clustcmp.version import VERSION
 from clustcmp.wording import read_by
 
@@ -131,9 +132,6 @@ def named_command(arguments: list[str]) -> list[str]:
 
 def complain(message: str, hint: str = "") -> None:
     """Write an error to stderr."""
-    lines = [f"clustcmp: error: {printable(message[:LONGEST])}\n"]
-    lines += [f"  hint: {printable(hint[:LONGEST])}\n"] if hint else []
-    # If stderr cannot be written either, the exit status still tells that something is wrong.
-    with suppress(OSError):
-        sys.stderr.writelines(lines)
-        sys.stderr.flush()
+    write_message("clustcmp: error: ", message[:LONGEST], indent=4)
+    if hint:
+        write_message("  hint: ", hint[:LONGEST])

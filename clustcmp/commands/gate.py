@@ -146,7 +146,7 @@ def choose_gates(
         raise UsageError("--all runs the gates of the configuration", hint="leave out the files")
     chosen = config.all() if run_all else [config.choose(files, given)]
     if path is None and any(one != Gate(one.a, one.b) for one in chosen):
-        tell([f"note: gate settings from {config.path}"], quiet)
+        tell([f"gate settings from {config.path}"], quiet)
     check_stdin(chosen)
     return [one.overridden_by(given) for one in chosen]
 
@@ -200,7 +200,7 @@ def publish(report: Verdicts, output: GateOutputSettings, many: bool) -> None:
             file.write(text.encode("utf-8", "backslashreplace") + b"\n")
     except OSError as error:
         reason = error.strerror or error
-        tell([f"note: the step summary cannot be written: {reason}"], output.get("quiet", False))
+        tell([f"the step summary cannot be written: {reason}"], output.get("quiet", False))
 
 
 def update(gates: Sequence[Gate], output: GateOutputSettings) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
-from clustcmp.errors import UsageError, printable
+from clustcmp.commands.messages import write_message
+from clustcmp.errors import UsageError
 from clustcmp.keywords import declared
 from clustcmp.progress import Stopwatch
 from clustcmp.settings import ENDINGS, OutputFormat, OutputSettings, ShowSettings
@@ -54,9 +55,10 @@ def finish(
 ) -> None:
     """Render, and only then write and print: with an error nothing is written at all."""
     text = render(output, report, form, **view)
-    tell(show_notes((*report.notes, *write())), output.get("quiet", False))
+    tell_notes((*report.notes, *write()), output.get("quiet", False))
     if output.get("verbose"):
-        tell([", ".join(f"{stage} in {took:.3f} s" for stage, took in seconds.items())])
+        took = ", ".join(f"{stage} in {time:.3f} s" for stage, time in seconds.items())
+        write_message("", took)
     emit(output, text)
 
 
@@ -134,17 +136,14 @@ def emit(output: ShowSettings, text: str) -> None:
     write_text(path, text)
 
 
-def show_notes(notes: Sequence[str]) -> Iterator[str]:
-    """The first notes, and how many more there are."""
-    yield from (f"note: {note}" for note in notes[:MOST_NOTES])
+def tell_notes(notes: Sequence[str], quiet: bool = False) -> None:
+    """Write the first notes to stderr, and how many more there are."""
+    tell(notes[:MOST_NOTES], quiet)
     if len(notes) > MOST_NOTES:
-        yield f"note: and {len(notes) - MOST_NOTES} more notes; -f json has all"
+        tell([f"and {len(notes) - MOST_NOTES} more notes; -f json has all"], quiet)
 
 
-def tell(lines: Iterable[str], quiet: bool = False) -> None:
-    """Write lines to stderr, unless nothing is to be said."""
-    if quiet:
-        return
-    # Notes that cannot be written must not change the exit status of a gate.
-    with suppress(OSError):
-        sys.stderr.writelines(f"{printable(line)}\n" for line in lines)
+def tell(notes: Iterable[str], quiet: bool = False) -> None:
+    """Write notes to stderr, unless nothing is to be said."""
+    for note in () if quiet else notes:
+        write_message("note: ", note)

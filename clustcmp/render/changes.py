@@ -54,8 +54,8 @@ TOP = 20
 # The parts of a cluster that are named in one line.
 MOST_PARTS = 4
 
-# The first column has room for a long name, an arrow and the beginning of a second name.
-NARROWEST_CHANGE = 33
+# The first column, whose sentences take several lines, leaves that much of a line to the numbers.
+NARROWEST_CHANGE = 12
 
 # A heat map with more rows and columns cannot be read.
 LARGEST_HEAT_MAP = 20

@@ -31,6 +31,9 @@ from clustcmp.render.words import (
 )
 from clustcmp.results import FACTS, Report, Result, Status, interval_columns
 
+# A metric whose name and options have more characters may take several lines.
+LONGEST_METRIC = 26
+
 
 def document(report: Report) -> list[Block]:
     """The inputs, the results grouped by family, what does not apply, the notes."""
@@ -48,8 +51,10 @@ def document(report: Report) -> list[Block]:
 
 def results_table(results: list[Result]) -> Table:
     """One row for each result; intervals and reasons have a column where there are some."""
+    longest = max((len(show_metric(result)) for result in results), default=0)
     columns = [
-        Column("metric", wraps=True),
+        # Where room is short, sentences are wrapped rather than names.
+        Column("metric", wraps=longest > LONGEST_METRIC),
         Column("value", right=True, narrowest=9),
         Column("best", narrowest=4),
         Column("convention", wraps=True, tone=Tone.faint),

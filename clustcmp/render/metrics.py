@@ -22,8 +22,9 @@ from clustcmp.render.blocks import (
     Tone,
     join,
 )
+from clustcmp.render.words import legend
 
-LEGEND = "bold: shown without -m   'clustcmp metrics NAME' tells everything about one"
+LEGEND = legend("bold: shown without -m", "'clustcmp metrics NAME' tells everything about one")
 BETTER = {True: "higher is better", False: "lower is better", None: "neither is better"}
 
 

@@ -34,6 +34,7 @@ from clustcmp.render.bounds import show_bound, show_found
 from clustcmp.render.words import (
     LEGEND,
     describe,
+    legend,
     show_approximate,
     show_direction,
     show_mass,
@@ -43,7 +44,7 @@ from clustcmp.render.words import (
 from clustcmp.results import Result, Status, interval_columns
 from clustcmp.wording import either
 
-BARS = f"bars: how far from the best value   {LEGEND}"
+BARS = "   ".join([legend("bars: how far from the best value"), LEGEND])
 
 WORDS = {Outcome.passed: "pass", Outcome.fail: "fail", Outcome.no_verdict: "no verdict"}
 TONES = {

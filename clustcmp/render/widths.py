@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import zip_longest
 
 from rich.cells import cell_len, set_cell_size
 
@@ -62,17 +61,6 @@ def fit(name: str, width: int) -> str:
     """The name in exactly this many columns, with its middle left out if need be."""
     shown = short(name, width)
     return shown + " " * (width - cell_len(shown))
-
-
-def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Each row as a line, in which every column is as wide as its longest cell."""
-    widths = [max(map(cell_len, column)) for column in zip_longest(*rows, fillvalue="")]
-    return [
-        "  ".join(
-            cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=False)
-        ).rstrip()
-        for row in rows
-    ]
 
 
 def shorten_all(names: Sequence[str], width: int) -> tuple[list[str], str]:

@@ -9,10 +9,17 @@ from decimal import Decimal
 from clustcmp.errors import plural, printable
 from clustcmp.model import Coverage, Described
 from clustcmp.options import show_option
+from clustcmp.render.blocks import NO_BREAK
 from clustcmp.results import Result
 
+
+def legend(*entries: str) -> str:
+    """What signs stand for, side by side; a line ends between two entries only."""
+    return "   ".join(entry.replace(" ", NO_BREAK) for entry in entries)
+
+
 ARROWS = {True: "↑", False: "↓", None: " "}
-LEGEND = "↑ higher is better   ↓ lower is better"
+LEGEND = legend("↑ higher is better", "↓ lower is better")
 
 
 def show_value(value: float) -> str:

@@ -55,7 +55,7 @@ from clustcmp.render import bar
 
 def work():
     bar.PATIENCE = 0.0
-    with bar.Bar() as listener, told_to(listener):
+    with bar.ProgressBar() as listener, told_to(listener):
         for _ in announce(itertools.count(), "counting", 1_000_000):
             time.sleep(0.001)
 

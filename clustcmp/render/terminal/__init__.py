@@ -27,9 +27,8 @@ from clustcmp.render.blocks import (
     pieces_of,
 )
 from clustcmp.render.terminal.console import PROSE, UNLIMITED, draw, room, width
-from clustcmp.render.terminal.tables import draw_table
-from clustcmp.render.terminal.text import STYLES, as_text
-from clustcmp.render.widths import align_columns
+from clustcmp.render.terminal.tables import GAP, draw_table
+from clustcmp.render.terminal.text import HANGING, STYLES, Hanging, as_text
 from clustcmp.settings import Color
 
 
@@ -55,15 +54,16 @@ def draw_block(block: Block) -> Iterable[RenderableType]:
     match block:
         case Heading():
             about = Span(f"  {block.about}" if block.about else "", Tone.faint)
-            return [as_text([*pieces_of(block.line), about, block.aside], block.tone)]
+            return [Hanging(as_text([*pieces_of(block.line), about, block.aside], block.tone))]
         case Inputs():
             return draw_inputs(block)
         case Facts(lines=[first, *others]):
-            return [as_text(first, Tone.strong), *map(as_text, others)]
-        case Lines():
-            return (as_text(line, block.tone, block.indent) for line in block.lines)
+            return map(Hanging, [as_text(first, Tone.strong), *map(as_text, others)])
+        case Lines(indent=indent):
+            texts = (as_text(line, block.tone, indent) for line in block.lines)
+            return (Hanging(text, indent + HANGING) for text in texts)
         case Legend():
-            return (Text(line, STYLES[Tone.faint]) for line in block.lines)
+            return (Hanging(as_text(line, Tone.faint)) for line in block.lines)
         case Table():
             return draw_table(block)
         case Judgement():
@@ -88,32 +88,37 @@ def draw_chart(block: Shares | Square | Ranking) -> Iterable[RenderableType]:
     return draw_ranking(block, width())
 
 
-def draw_inputs(block: Inputs) -> Iterator[RenderableType]:
+def draw_inputs(block: Inputs, indent: int = 0) -> Iterator[RenderableType]:
     """One line for each clustering, then a line for what they have in common."""
-    grid = Grid.grid(padding=(0, 2))
+    grid = Grid.grid(padding=(0, GAP))
+    for number in range(max(map(len, block.rows), default=0)):
+        # Only the names of files may take several lines.
+        grid.add_column(no_wrap=number != 1)
     for name, file, *words in block.rows:
         numbers = [Text(word, justify="right") for word in words[: block.numbers]]
-        grid.add_row(as_text(name, Tone.strong), Text(file), *numbers, *words[block.numbers :])
-    yield grid
+        title = as_text(name, Tone.strong, indent)
+        grid.add_row(title, Hanging(Text(file)), *numbers, *words[block.numbers :])
+    yield from [grid] if block.rows else []
+    start = indent + 1 + GAP
     for fact in block.facts:
-        yield as_text(f"   {fact}", Tone.faint)
+        yield Hanging(as_text(fact, Tone.faint, start), start + HANGING)
 
 
 def draw_verdict(block: Judgement) -> Iterator[RenderableType]:
     """The lines of a verdict, coloured by outcome."""
-    yield folded(f"{block.title}: {block.word}, {block.reason}", block.tone)
-    yield from (folded(f"  {line}") for line in align_columns(block.inputs.rows))
-    yield from (folded(f"     {fact}") for fact in block.inputs.facts)
-    if block.checks:
-        yield Text()
-    rows = [(check.word, check.bound, check.found, check.margin) for check in block.checks]
-    for check, line in zip(block.checks, align_columns(rows), strict=True):
-        yield folded(f"  {line}", check.tone)
-
-
-def folded(line: str, tone: Tone = Tone.plain) -> Text:
-    """A line that is broken anywhere rather than cut."""
-    return Text(line, STYLES[tone], overflow="fold")
+    title = Text(f"{block.title}: {block.word}, {block.reason}", STYLES[block.tone])
+    yield Hanging(title, 2 * HANGING)
+    yield from draw_inputs(block.inputs, GAP)
+    if not block.checks:
+        return
+    yield Text()
+    grid = Grid.grid(padding=(0, GAP))
+    for wraps in (False, True, True, True):
+        grid.add_column(no_wrap=not wraps)
+    for check in block.checks:
+        texts = Hanging(Text(check.bound)), Hanging(Text(check.found)), Hanging(Text(check.margin))
+        grid.add_row(as_text(check.word, indent=GAP), *texts, style=STYLES[check.tone])
+    yield grid
 
 
 def draw_page(page: Page) -> Iterator[RenderableType]:
@@ -130,7 +135,8 @@ def draw_page(page: Page) -> Iterator[RenderableType]:
         yield Text()
         options = Grid.grid(padding=(0, 2))
         for name, default, allowed in page.options:
-            words = as_text(f"  {name}", Tone.strong), as_text(f"= {default}", Tone.faint)
+            usual = f"= {default}" if default else ""
+            words = as_text(f"  {name}", Tone.strong), as_text(usual, Tone.faint)
             options.add_row(*words, Text(allowed))
         options.add_row("", "", as_text(page.example, Tone.faint))
         yield options

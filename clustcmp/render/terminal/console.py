@@ -17,7 +17,7 @@ from clustcmp.settings import Color
 # Tables that go to a file or a pipe are never broken; sentences are.
 UNLIMITED = 100_000
 PROSE = 96
-NARROWEST = 80
+NARROWEST = 60
 
 # Spaces at the end of a line, before, between and after the commands that set colours.
 TRAILING = re.compile(r"(?: |\x1b\[[0-9;]*m)+$", re.MULTILINE)
@@ -38,7 +38,8 @@ def draw(parts: Sequence[RenderableType], color: Color, widest: int = UNLIMITED)
         emoji=False,
     )
     for part in parts:
-        console.print(part)
+        # A line that a narrow terminal wraps is better than a number that is cut.
+        console.print(part, crop=False)
     text = TRAILING.sub(lambda found: found[0].replace(" ", ""), file.getvalue())
     return text.replace(HARD_SPACE, " ")
 
@@ -55,7 +56,6 @@ def room() -> int:
     columns = int(typed) if typed.isdecimal() else NARROWEST
     if sys.stdout.isatty():
         columns = shutil.get_terminal_size().columns
-    # A line that a narrow terminal wraps is better than a number that is cut.
     return max(columns, NARROWEST)
 
 

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
+from rich.console import RenderableType
 from rich.text import Text
 
 from clustcmp.errors import printable
-from clustcmp.render.blocks import Shares
+from clustcmp.render.blocks import Shares, Tone
+from clustcmp.render.terminal.text import Hanging, as_text
 from clustcmp.render.widths import quote_blank, short, thin_out
+from clustcmp.render.words import legend
 
 # What stands for a share above 0, above a quarter, half and three quarters.
 SHADES = "░▒▓█"
 STYLES = ("dim", "", "cyan", "bold cyan")
 NOTHING = "·"
+
+# Columns that the list of long names below the map may take.
+WIDEST_LIST = 80
 
 # The widths of a cell: shade and number, or shade alone.
 WIDE, NARROW = 6, 3
@@ -22,18 +28,15 @@ WIDE, NARROW = 6, 3
 # Columns of the terminal for a name in front of a row.
 LONGEST_TITLE = 16
 
-# Columns of the terminal that the list of long names below the map may take.
-LEGEND_WIDTH = 80
 
-
-def draw_shares(block: Shares, room: int) -> Iterator[Text]:
+def draw_shares(block: Shares, room: int) -> Iterator[RenderableType]:
     """The map, with percentages in the cells if there is room for them."""
     titles = [short(name, LONGEST_TITLE) for name in block.rows]
     margin = max(map(cell_len, titles)) + 2
     numbers = len(block.columns) * WIDE <= room - margin
     width = WIDE if numbers else NARROW
-    heads, legend = name_columns(block.columns, width - 1)
-    yield Text(f"{block.title}{', in %' if numbers else ''}{block.which}", "dim")
+    heads, legend = name_columns(block.columns, width - 1, room)
+    yield Hanging(Text(f"{block.title}{', in %' if numbers else ''}{block.which}", "dim"))
     # A head ends above the shade of its cells.
     padded = (" " * (width - 1 - cell_len(head)) + head for head in heads)
     yield Text(" " * margin + " ".join(padded), "dim")
@@ -42,7 +45,7 @@ def draw_shares(block: Shares, room: int) -> Iterator[Text]:
         yield Text.assemble(title + " " * (margin - cell_len(title)), *cells)
     yield from (Text(line, "dim") for line in legend)
     if not numbers:
-        yield Text(shade_legend(), "dim")
+        yield Hanging(as_text(shade_legend(), Tone.faint))
 
 
 def heat_cell(share: float, numbers: bool = True) -> Text:
@@ -65,10 +68,10 @@ def shade_legend() -> str:
     """Which shares each shade stands for."""
     step = 100 // len(SHADES)
     others = (f"{shade} from {step * i} %" for i, shade in enumerate(SHADES[1:], 1))
-    return "   ".join([f"{NOTHING} none", f"{SHADES[0]} below {step} %", *others])
+    return legend(f"{NOTHING} none", f"{SHADES[0]} below {step} %", *others)
 
 
-def name_columns(names: Sequence[str], width: int) -> tuple[list[str], list[str]]:
+def name_columns(names: Sequence[str], width: int, room: int) -> tuple[list[str], list[str]]:
     """What stands above the columns: their names if all are short, else numbers and a legend."""
     heads = [quote_blank(thin_out(printable(name))) for name in names]
     if all(cell_len(head) <= width and len(head) <= width for head in heads):
@@ -77,7 +80,7 @@ def name_columns(names: Sequence[str], width: int) -> tuple[list[str], list[str]
     lines = ["columns:"]
     for head, name in zip(heads, names, strict=True):
         entry = f" {head} {short(name)}"
-        if cell_len(lines[-1] + entry) >= LEGEND_WIDTH:
+        if cell_len(lines[-1] + entry) >= min(room, WIDEST_LIST):
             lines.append("        ")
         lines[-1] += entry + ("," if head != heads[-1] else "")
     return heads, lines

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 from rich.cells import cell_len
+from rich.console import RenderableType
 from rich.text import Text
 
 from clustcmp.arrays import SAME_SUM, Floats, Integers
 from clustcmp.errors import plural, printable
-from clustcmp.render.blocks import Ranking, Square
+from clustcmp.render.blocks import Ranking, Square, Tone
 from clustcmp.render.terminal.console import UNLIMITED
 from clustcmp.render.terminal.shares import NOTHING, SHADES, STYLES
+from clustcmp.render.terminal.text import Hanging, as_text
 from clustcmp.render.widths import fit, shorten_all, thin_out
-from clustcmp.render.words import show_approximate, show_value
+from clustcmp.render.words import legend, show_approximate, show_value
 from clustcmp.wording import either
 
 MEDOID = "◆"
@@ -56,7 +58,7 @@ class Layout:
     tiny: bool = False
 
 
-def draw_square(block: Square, width: int) -> Iterator[Text]:
+def draw_square(block: Square, width: int) -> Iterator[RenderableType]:
     """The lines of a matrix and what there is to know about it."""
     names, pattern = shorten_all(block.names, width // SHARE_OF_NAMES)
     values, better = block.values, block.higher_is_better
@@ -73,12 +75,12 @@ def draw_square(block: Square, width: int) -> Iterator[Text]:
                 line.append(*cell(float(value), int(level), layout))
             yield line
     if not np.isnan(values).all():
-        yield Text(shade_legend(edges, better), "dim")
-    yield from (Text(line, "dim") for line in show_intervals(block))
+        yield Hanging(as_text(shade_legend(edges, better), Tone.faint))
+    yield from (Hanging(Text(line, "dim")) for line in show_intervals(block))
     if block.medoid is not None:
-        yield medoid_line(block.names[block.medoid], block.mean)
+        yield Hanging(medoid_line(block.names[block.medoid], block.mean))
     if pattern and layout is not None:
-        yield Text(f"names are short for {pattern}", "dim")
+        yield Hanging(Text(f"names are short for {pattern}", "dim"))
 
 
 def show_intervals(block: Square) -> Iterator[str]:
@@ -120,7 +122,7 @@ def choose_layout(names: Sequence[str], values: Floats, width: int) -> Layout | 
 
 def draw_means(
     values: Floats, edges: Floats, higher_is_better: bool | None, width: int
-) -> Iterator[Text]:
+) -> Iterator[RenderableType]:
     """A smaller map of many clusterings: each cell is the mean of several values."""
     n, number = len(values), len(str(len(values)))
     size = -(-n // (width - number - 2))
@@ -231,7 +233,7 @@ def shade_legend(edges: Floats, higher_is_better: bool | None) -> str:
     shades = SHADES if higher_is_better is not False else SHADES[::-1]
     parts = [f"{shades[0]} below {shown[0]}"]
     parts += [f"{shade} from {edge}" for shade, edge in zip(shades[1:], shown, strict=True)]
-    return "   ".join(parts)
+    return legend(*parts)
 
 
 def medoid_line(name: str, mean: float | None) -> Text:
@@ -243,7 +245,7 @@ def medoid_line(name: str, mean: float | None) -> Text:
     return line
 
 
-def draw_ranking(block: Ranking, width: int) -> Iterator[Text]:
+def draw_ranking(block: Ranking, width: int) -> Iterator[RenderableType]:
     """A line for each clustering, the closest to the reference first."""
     names, pattern = shorten_all([name for name, *_ in block.rows], width // SHARE_OF_NAMES)
     number, value_width = len(str(len(names))), max(len(value) for _, value, _, _ in block.rows)
@@ -256,4 +258,4 @@ def draw_ranking(block: Ranking, width: int) -> Iterator[Text]:
         line.append(f"{value:>{value_width}}  ", "bold")
         yield line.append(about, "dim")
     if pattern:
-        yield Text(f"names are short for {pattern}", "dim")
+        yield Hanging(Text(f"names are short for {pattern}", "dim"))

@@ -12,7 +12,14 @@ from rich.text import Text
 
 from clustcmp.render.blocks import Cell, Group, Table, Tone
 from clustcmp.render.terminal.console import room
-from clustcmp.render.terminal.text import LONGEST_STRIP, STYLES, as_text, draw_strip
+from clustcmp.render.terminal.text import (
+    HANGING,
+    LONGEST_STRIP,
+    STYLES,
+    Hanging,
+    as_text,
+    draw_strip,
+)
 from clustcmp.render.widths import LONGEST_NAME
 
 # Columns between two cells, and in front of the rows of a group.
@@ -66,9 +73,10 @@ def draw_groups(block: Table, columns: Sequence[int], groups: Sequence[Group]) -
         indent = GAP if group.title else block.indent
         for row in group.rows:
             cells = [row[number] for number in columns if number < len(row)]
-            grid.add_row(
-                *(draw_cell(cell, 0 if at else indent, *longest) for at, cell in enumerate(cells))
+            first, *others = (
+                draw_cell(cell, 0 if at else indent, *longest) for at, cell in enumerate(cells)
             )
+            grid.add_row(Hanging(first, indent + HANGING), *others)
     return grid
 
 

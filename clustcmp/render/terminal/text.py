@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions
+from rich.measure import Measurement
 from rich.text import Text
 
 from clustcmp.render.blocks import NO_BREAK, Bar, Line, Name, Span, Strip, Tone, pieces_of
@@ -17,6 +20,9 @@ HARD_SPACE = "\ue000"
 LEVELS = "▁▂▃▄▅▆▇█"
 EIGHTHS = " ▏▎▍▌▋▊▉"
 FULL_BAR = 20
+
+# Columns in front of the second line of a sentence, and of all further ones.
+HANGING = 2
 
 # More shares than this share their places in a strip.
 LONGEST_STRIP = 40
@@ -59,6 +65,29 @@ def as_text(
             case _:
                 text.append(piece.replace(NO_BREAK, HARD_SPACE))
     return text
+
+
+class Hanging:
+    """A text that is indented from its second line on, if it does not fit in one line."""
+
+    def __init__(self, text: Text, indent: int = HANGING) -> None:
+        self.text = text
+        self.indent = indent
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        if cell_len(self.text.plain) <= options.max_width:
+            yield self.text
+            return
+        first = self.text.wrap(console, options.max_width, overflow="fold")[0]
+        rest = self.text[len(first) :]
+        rest = rest[len(rest.plain) - len(rest.plain.lstrip(" ")) :]
+        yield first
+        width = max(options.max_width - self.indent, 1)
+        for line in rest.wrap(console, width, overflow="fold"):
+            yield Text(" " * self.indent).append_text(line)
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        return Measurement.get(console, options, self.text)
 
 
 def draw_bar(share: float) -> str:
