@@ -9,7 +9,7 @@ from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from clustcmp.errors import UsageError, did_you_mean
-from clustcmp.settings import InputSettings, Labels, Setting
+from clustcmp.settings import InputSettings, Labels, ReadSettings, Setting
 
 
 class Declared(NamedTuple):
@@ -143,7 +143,7 @@ def with_settings(function: Function, fill: Callable[..., Mapping[str, Any]]) ->
     return cast(Function, call)
 
 
-def noise_labels(settings: InputSettings) -> tuple[str, ...]:
+def noise_labels(settings: ReadSettings) -> tuple[str, ...]:
     """The labels that mark noise."""
     return cast(tuple[str, ...], settings["noise"])
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, overload
 from clustcmp.errors import Obstacle
 from clustcmp.model import Coverage, Described, Side
 from clustcmp.notes import Note
-from clustcmp.records import JsonObject, Key, PythonOnly, Record, Rule, json_object
+from clustcmp.records import JsonObject, Key, PythonOnly, Record, Rule, in_json, json_object
 from clustcmp.version import VERSION
 
 if TYPE_CHECKING:
@@ -107,6 +107,9 @@ class Result(Record):
         return self.interval[1] if self.interval else None
 
 
+# What rows are joined by if there are no ids.
+POSITION = "position"
+
 # What a table of results says about each of them.
 FACTS = ("value", "status", "reason", "worst", "best")
 
@@ -161,8 +164,22 @@ class Reported(Record, ABC):
         return f"<pre>{html.escape(repr(self))}</pre>"
 
 
+class Joined(Reported):
+    """A report on clusterings whose points were joined."""
+
+    @property
+    @in_json()
+    def joined_by(self) -> str | None:
+        """The id columns that rows were joined by, or position; null if nothing was joined."""
+        names = [side.id for side in self.inputs]
+        known = [name for name in names if name is not None]
+        if not names or len(known) < len(names):
+            return POSITION if names else None
+        return ", ".join(dict.fromkeys(known))
+
+
 @dataclass(frozen=True, repr=False)
-class Report(Reported, Sequence[Result]):
+class Report(Joined, Sequence[Result]):
     """All results of one comparison, in the order asked for, with what was compared.
 
     `report["ari"]` is the value of a metric; iterating gives the results.

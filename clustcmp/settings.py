@@ -75,7 +75,19 @@ class ReadSettings(TypedDict, total=False):
         Setting("Points with an empty label: an error, dropped, or noise.", "error"),
     ]
     normalize: Annotated[bool, Setting("Divide the degrees of each soft row by their sum.", False)]
-    no_header: Annotated[bool, Setting("The first line is a row; columns are 1, 2, ...", False)]
+    id: Annotated[
+        str | None,
+        Setting("The column of the ids in all files; path::id=NAME is for one.", metavar="NAME"),
+    ]
+    no_header: Annotated[
+        bool,
+        Setting(
+            "The first line is a row; columns are 1, 2, ... For one file: path::header=no.", False
+        ),
+    ]
+    header: Annotated[
+        bool, Setting("The first line names the columns, even if it looks like a row.", False)
+    ]
     max_bytes: Annotated[
         int,
         Setting(
@@ -88,11 +100,15 @@ class ReadSettings(TypedDict, total=False):
 
 
 class InputSettings(ReadSettings, total=False):
-    """How files are read, and what happens to special points.
+    """How files are read and joined, and what happens to special points.
 
     Special are points that are noise, without a label, or in one file only.
     """
 
+    by_position: Annotated[
+        bool,
+        Setting("Row 1 of each file is the same point, and so on, whatever ids there are.", False),
+    ]
     noise_policy: Annotated[
         Literal["cluster", "drop", "singletons"],
         Setting(

@@ -229,26 +229,27 @@ WITHOUT_IDS = ["n1.csv", "n2.csv"]
 
 
 @pytest.mark.parametrize(
-    ("files", "table"),
+    ("files", "table", "by_position"),
     [
-        (WITH_IDS, "x.csv"),
-        (WITHOUT_IDS, "y.csv"),
-        (["s1.csv", "n1.csv"], "x.csv"),
-        (["n1.csv", "s1.csv"], "x.csv"),
-        (["s1.csv", "s1.csv"], "y.csv"),
+        (WITH_IDS, "x.csv", False),
+        (WITHOUT_IDS, "y.csv", False),
+        (["s1.csv", "n1.csv"], "y.csv", True),
+        (["n1.csv", "s1.csv"], "y.csv", True),
+        (["s1.csv", "s1.csv"], "y.csv", True),
     ],
-    ids=["by id", "by position", "by the ids of a", "by the ids of b", "in the same order"],
+    ids=["by id", "by position", "ids in a alone", "ids in b alone", "no ids of coordinates"],
 )
 @pytest.mark.parametrize("drops", [False, True])
 def test_both_sides_share_one_array_of_coordinates(
-    files: list[str], table: str, drops: bool
+    files: list[str], table: str, by_position: bool, drops: bool
 ) -> None:
     for name in WITHOUT_IDS:
         write(name, "label\n" + "a\nb\nc\n" * 4)
     write("y.csv", "x\n" + "".join(f"{place}\n" for place in range(12)))
     noise = {"noise": ["a"], "noise_policy": "drop"} if drops else {}
+    given = {"coordinates": table, "by_position": by_position, **noise}
     a, b = files
-    comparison = prepare(a, b, complete(CompareSettings, {"coordinates": table, **noise}))
+    comparison = prepare(a, b, complete(CompareSettings, given))
     assert (comparison.coverage.dropped > 0) == drops
     assert comparison.a.points.coordinates is not None
     assert comparison.a.points.coordinates is comparison.b.points.coordinates

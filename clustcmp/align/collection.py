@@ -61,6 +61,11 @@ class Collection(ComputesOnce):
         """What messages call the clusterings."""
         return self.labelings.titles
 
+    @property
+    def is_told(self) -> bool:
+        """Whether the user said that rows are joined by position."""
+        return self.labelings.settings["by_position"]
+
     def comparison(self, a: int, b: int, alignment: Alignment | None = None) -> Comparison:
         """The comparison of two of the clusterings, the first as the reference.
 
@@ -98,11 +103,12 @@ class Collection(ComputesOnce):
 
     def describe(self, index: int) -> Described:
         """One of the clusterings by itself, under its title."""
-        return self.canonical(index).described
+        found = self.canonical(index).described
+        return replace(found, coordinates=self.locations.columns(index))
 
     def notes(self, index: int) -> tuple[Note, ...]:
         """What was noted when one of the clusterings was read and located."""
-        found = self.locations.notes(index, self.locations.may_guide)
+        found = self.locations.notes(index, self.locations.may_guide or self.is_told)
         return (*self.clusterings[index].notes, *found)
 
     def note_noise(self) -> tuple[Note, ...]:
@@ -127,7 +133,8 @@ class Collection(ComputesOnce):
         sides = []
         for index, chosen, coordinates in zip((a, b), rows, places, strict=True):
             tidy, n_noise = restrict(self.clusterings[index], chosen, policy, coordinates)
-            sides.append((tidy, describe(self.titles[index], tidy, n_noise)))
+            side = describe(self.titles[index], tidy, n_noise)
+            sides.append((tidy, replace(side, coordinates=self.locations.columns(index))))
         return sides
 
     def _notes_on(self, a: int, b: int, alignment: Alignment) -> tuple[Note, ...]:
@@ -136,8 +143,8 @@ class Collection(ComputesOnce):
         notes: list[Note] = []
         for index in (a, b):
             notes += self.clusterings[index].notes
-            notes += self.locations.notes(index, is_guided)
-        if alignment.is_by_position:
+            notes += self.locations.notes(index, is_guided or self.is_told)
+        if alignment.is_by_position and not self.is_told:
             notes += note_positions(self.clusterings[a], self.clusterings[b])
         notes += alignment.notes
         notes += self.labelings.note_noise("no point of a or b", a, b)
@@ -152,4 +159,5 @@ def take_whole(
     located = index if guide is None else guide
     coordinates = collection.locations.of_all(located, by_id)
     points = replace(form.clustering.points, coordinates=coordinates)
-    return replace(form.clustering, points=points), form.described
+    described = replace(form.described, coordinates=collection.locations.columns(index))
+    return replace(form.clustering, points=points), described

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -109,12 +109,21 @@ def restrict(
     given = clustering.points.weights
     weights = None if given is None else given[rows]
     points = PointSet(len(rows), None, coordinates, weights)
-    return Clustering(points, membership, names, clustering.source), n_noise
+    return replace(clustering, points=points, membership=membership, names=names, notes=()), n_noise
 
 
 def describe(name: str, tidy: Clustering, n_noise: int) -> Described:
     """What every output says about a clustering without its empty clusters."""
-    return Described(name, tidy.source, tidy.kind, tidy.points.size, tidy.n_clusters, n_noise)
+    return Described(
+        name,
+        tidy.source,
+        tidy.kind,
+        tidy.points.size,
+        tidy.n_clusters,
+        n_noise,
+        tidy.id_name,
+        title=tidy.name,
+    )
 
 
 def cluster_noise(codes: Codes, names: Texts, noise_policy: str) -> tuple[Codes, Texts, int]:

@@ -55,13 +55,23 @@ class Locations(ComputesOnce):
             return None
         return a if has_ids[0] else b
 
-    def notes(self, index: int, is_guided: bool) -> tuple[Note, ...]:
-        """What there is to note about the coordinates of one clustering."""
+    def notes(self, index: int, is_clear: bool) -> tuple[Note, ...]:
+        """What there is to note about the coordinates of one clustering.
+
+        Nothing is noted about the way in which they are joined if that is clear.
+        """
         if not self.tables:
             return ()
         table, notes = self.ordered[index if len(self.tables) > 1 else 0]
-        own = () if is_guided else note_location(self.clusterings[index], table)
+        own = () if is_clear else note_location(self.clusterings[index], table)
         return (*own, *notes)
+
+    def columns(self, index: int) -> tuple[str, ...]:
+        """The names of the coordinates of one clustering; numbers where they have no names."""
+        if self.tables:
+            return self.tables[index if len(self.tables) > 1 else 0].names
+        own = self.clusterings[index].points.coordinates
+        return () if own is None else tuple(map(str, range(own.shape[1])))
 
     def of_all(self, index: int, by_id: bool) -> Floats | None:
         """The coordinates of all points of one clustering, in the order of its canonical form."""

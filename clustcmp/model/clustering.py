@@ -18,7 +18,9 @@ from clustcmp.notes import Note
 class Clustering:
     """A point set, the membership of its points, and the names of the clusters.
 
-    `source` is what the user typed or named, if the clustering comes from a file.
+    `source` is the file as the user typed it, with its columns, if the clustering comes from one.
+    `id_name` is the column of the ids, `index` for the index of a pandas object. `name` is what the
+    user calls the clustering.
     """
 
     points: PointSet
@@ -26,6 +28,8 @@ class Clustering:
     names: Texts
     source: str | None = None
     notes: tuple[Note, ...] = ()
+    id_name: str | None = None
+    name: str | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.membership, Membership):
@@ -51,7 +55,9 @@ class Clustering:
         return self.titled("the clustering")
 
     def titled(self, otherwise: str) -> str:
-        """What messages call the clustering: its source or, without a source, another name."""
+        """What messages call the clustering: its name, its source, or else another name."""
+        if self.name is not None:
+            return self.name
         return "stdin" if self.source == "-" else self.source or otherwise
 
     @property

@@ -15,7 +15,7 @@ from clustcmp.model.contingency import Contingency, count_table
 from clustcmp.model.membership import Hard
 from clustcmp.model.once import ComputesOnce
 from clustcmp.notes import Note
-from clustcmp.records import AtLeastOne, Count, Key, PythonOnly, Record, Rule
+from clustcmp.records import AtLeastOne, Count, Key, PythonOnly, Record, Rule, in_json
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class Described(Record):
     """What every output says about one clustering: a or b, a row of a matrix, a window.
 
     `points` and `clusters` are counted after points were dropped; `file` is None for an object.
+    `title` is what the user calls the clustering.
     """
 
     name: str
@@ -31,6 +32,15 @@ class Described(Record):
     points: AtLeastOne
     clusters: AtLeastOne
     noise: Count
+    id: Annotated[str | None, "The column that rows are joined by; null by position."] = None
+    coordinates: Annotated[tuple[str, ...], "The columns that say where the points are."] = ()
+    title: PythonOnly[str | None] = None
+
+    @property
+    @in_json()
+    def dimensions(self) -> Count:
+        """The number of coordinates."""
+        return len(self.coordinates)
 
     @classmethod
     def of(cls, other: Described, name: str) -> Self:

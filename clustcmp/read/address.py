@@ -4,18 +4,20 @@ An address begins with the path of a file, or with `-` for stdin. Columns follow
 
     path                        a file whose columns are found by their names
     path::COLUMN                a column of labels
-    path::label=NAME,id=NAME    a column of labels and a column of ids
-    path::*                     each column but the ids is a clustering (only where several fit)
+    path::label=NAME,id=NAME    a column of labels and a column of ids, also path::COLUMN,id=NAME
+    path::header=no             the first line is a row; header=yes: it names the columns
+    path::leiden_*, path::a,b   several columns of labels, `*` for all (only where several fit)
     path::x,y                   columns of coordinates, also path::id=NAME,x,y
 
-If there is a file whose name is the whole text, the address has no columns.
+`NAME=path` gives the clustering a name for tables. If there is a file whose name is the whole
+text, the address has neither a name nor columns.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,19 +25,27 @@ from clustcmp.errors import InputError
 
 STDIN = ("-", "/dev/stdin")
 
-# Instead of the name of a label column: each column but the ids is a clustering.
+# Instead of the name of a label column: each column but ids and measurements is a clustering.
 ALL_COLUMNS = "*"
 
 HOW_TO_NAME = "write path::COLUMN or path::label=COLUMN,id=COLUMN"
 HOW_TO_CHOOSE = "write path::COLUMN,COLUMN or path::id=COLUMN,COLUMN,COLUMN"
+
+# What can be said after ::, apart from columns.
+KEY = re.compile(r"(label|id|header)=")
+BEFORE_KEY = re.compile(rf",(?={KEY.pattern.replace('(', '(?:')})")
+
+# A name before the path. A path with a folder before its first = has none.
+TITLE = re.compile(r"([^=/\\:]+)=(?=.)")
 
 
 @dataclass(frozen=True)
 class Address:
     """A file and columns in it; `text` is what the user typed.
 
-    `label` and `id` are columns of a clustering, `columns` are those of coordinates. What was not
-    typed is None or empty.
+    `label` and `id` are columns of a clustering, `columns` are those of coordinates. `header` says
+    whether the first line names the columns, `title` is the name of the clustering for tables. What
+    was not typed is None or empty.
     """
 
     text: str
@@ -43,12 +53,19 @@ class Address:
     label: str | None = None
     id: str | None = None
     columns: tuple[str, ...] = ()
+    header: bool | None = None
+    title: str = ""
 
     @classmethod
     def of_file(cls, text: str) -> Address:
         """The file that a text names, whatever the columns after :: are."""
-        path, colons, _ = text.partition("::")
-        return cls(text, path if colons and not os.path.exists(text) else text)
+        if os.path.exists(text):
+            return cls(text, text)
+        path, _, _ = text.partition("::")
+        found = None if os.path.exists(path) else TITLE.match(path)
+        if found is None:
+            return cls(text, path)
+        return cls(text, path[found.end() :], title=found.group(1))
 
     @classmethod
     def of_clustering(cls, text: str) -> Address:
@@ -56,16 +73,11 @@ class Address:
         file = cls.of_file(text)
         if not file.typed_columns:
             return file
-        columns = file.typed_columns.removeprefix("::")
-        named = {"label": columns}
-        if re.match(r"(label|id)=", columns):
-            parts = re.split(r",(?=(?:label|id)=)", columns)
-            named = dict(part.split("=", 1) for part in parts)
-            if len(named) < len(parts):
-                raise InputError(f"{text!r} names the same column twice", hint=HOW_TO_NAME)
-        if not all(named.values()):
-            raise InputError(f"{text!r} does not name a column after ::", hint=HOW_TO_NAME)
-        return cls(text, file.path, named.get("label"), named.get("id"))
+        first, *others = BEFORE_KEY.split(file.typed_columns.removeprefix("::"))
+        parts = [first if KEY.match(first) else f"label={first}", *others]
+        named = file._read_parts(parts, HOW_TO_NAME)
+        header = file._read_header(named.get("header"))
+        return replace(file, label=named.get("label"), id=named.get("id"), header=header)
 
     @classmethod
     def of_coordinates(cls, text: str) -> Address:
@@ -73,19 +85,46 @@ class Address:
         file = cls.of_file(text)
         if not file.typed_columns:
             return file
-        named = file.typed_columns.removeprefix("::").split(",")
-        ids = [name.removeprefix("id=") for name in named if name.startswith("id=")]
-        chosen = tuple(name for name in named if not name.startswith("id="))
-        if not all((*ids, *chosen)):
+        parts = file.typed_columns.removeprefix("::").split(",")
+        named = file._read_parts([part for part in parts if KEY.match(part)], HOW_TO_CHOOSE)
+        if "label" in named:
+            raise InputError(f"{text!r}: coordinates have no labels", hint=HOW_TO_CHOOSE)
+        chosen = tuple(part for part in parts if not KEY.match(part))
+        if not all(chosen):
             raise InputError(f"{text!r} does not name a column after ::", hint=HOW_TO_CHOOSE)
-        if len(ids) > 1 or len(set(chosen)) < len(chosen):
+        if len(set(chosen)) < len(chosen):
             raise InputError(f"{text!r} names the same column twice", hint=HOW_TO_CHOOSE)
-        return cls(text, file.path, id=ids[0] if ids else None, columns=chosen)
+        header = file._read_header(named.get("header"))
+        return replace(file, id=named.get("id"), columns=chosen, header=header)
+
+    def _read_parts(self, parts: list[str], hint: str) -> dict[str, str]:
+        """What is said after ::, by its key."""
+        named = dict(part.split("=", 1) for part in parts)
+        if len(named) < len(parts):
+            raise InputError(f"{self.text!r} names the same column twice", hint=hint)
+        if not all(named.values()):
+            raise InputError(f"{self.text!r} does not name a column after ::", hint=hint)
+        return named
+
+    def _read_header(self, word: str | None) -> bool | None:
+        """Whether the first line names the columns, if that is said."""
+        known = {None: None, "yes": True, "no": False}
+        if word not in known:
+            raise InputError(
+                f"{self.text!r}: header={word} is not possible",
+                hint="write header=yes or header=no",
+            )
+        return known[word]
 
     @property
     def typed_columns(self) -> str:
         """The columns as they were typed, with the :: before them; empty without columns."""
-        return self.text[len(self.path) :]
+        return self.source[len(self.path) :]
+
+    @property
+    def source(self) -> str:
+        """The path and the columns as they were typed, without a name before them."""
+        return self.text[len(self.title) + 1 :] if self.title else self.text
 
     @property
     def is_stdin(self) -> bool:
@@ -122,11 +161,11 @@ class Address:
 
     def of_column(self, label: str) -> Address:
         """The address of one column of labels in the same file, as it would be typed."""
-        text = f"{self.path}::{label}"
-        if self.id is not None or re.match(r"(label|id)=", label):
-            id_part = f",id={self.id}" if self.id is not None else ""
-            text = f"{self.path}::label={label}{id_part}"
-        return Address(text, self.path, label, self.id)
+        parts = [f"id={self.id}"] if self.id is not None else []
+        parts += [f"header={'yes' if self.header else 'no'}"] if self.header is not None else []
+        first = f"label={label}" if parts or KEY.match(label) or "," in label else label
+        text = f"{self.path}::{','.join([first, *parts])}"
+        return replace(self, text=text, label=label, columns=(), title="")
 
     def relative_to(self, folder: str) -> str | None:
         """The address as it is written in a file of that folder; stdin has none there."""

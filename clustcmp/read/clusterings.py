@@ -14,8 +14,9 @@ from clustcmp.model import MISSING, NOISE, Clustering, Hard, PointSet, Soft, Tex
 from clustcmp.notes import Note
 from clustcmp.read.address import Address
 from clustcmp.read.columns import Columns, LabelColumn, TabularFile, where_in
-from clustcmp.read.roles import Roles
-from clustcmp.settings import InputSettings
+from clustcmp.read.delimited import first_line_may_be_row
+from clustcmp.read.roles import Roles, has_known_name
+from clustcmp.settings import ReadSettings
 
 # Says where a row (from 0) stands, for messages.
 Where = Callable[[int], str]
@@ -41,18 +42,39 @@ def build_clustering(
     roles: Roles,
     columns: Columns,
     points: PointSet,
-    settings: InputSettings,
+    settings: ReadSettings,
 ) -> Clustering:
     """The hard clustering in a column of labels, or the soft one in columns of degrees."""
     where = partial(where_in, file)
+    made = partial(Clustering, id_name=roles.id, name=address.title or None)
     if roles.label is not None:
         labels = columns.labels[roles.label]
+        check_header(file, address, roles.label, labels, settings)
         codes = hard_codes(labels, settings, where)
-        notes = (*minus_one_note(address.text, labels.names, settings), *file.notes)
-        return Clustering(points, Hard(codes, len(labels.names)), labels.names, address.text, notes)
+        notes = (*minus_one_note(address.source, labels.names, settings), *file.notes)
+        hard = Hard(codes, len(labels.names))
+        return made(points, hard, labels.names, address.source, notes)
     given = np.stack([columns.numbers[name] for name in roles.clusters], axis=1)
     degrees, notes = soft_degrees(address.name, roles.clusters, given, settings, where)
-    return Clustering(points, Soft(degrees), Texts.of(roles.clusters), address.text, notes)
+    return made(points, Soft(degrees), Texts.of(roles.clusters), address.source, notes)
+
+
+def check_header(
+    file: TabularFile,
+    address: Address,
+    label: str,
+    labels: LabelColumn,
+    settings: ReadSettings,
+) -> None:
+    """Refuse a first line that may be a row: the name of the label column is a label below it.
+
+    The name of a known or a named column says that the first line is a header.
+    """
+    is_sure = file.header_is_said or has_known_name(file)
+    if is_sure or address.label is not None or address.id is not None or settings["id"] is not None:
+        return
+    if codes_of(labels.names, [label]):
+        raise first_line_may_be_row(file.name, f"has the label {label!r} as other lines do")
 
 
 def check_ids(
@@ -73,7 +95,7 @@ def check_ids(
         )
 
 
-def hard_codes(labels: LabelColumn, settings: InputSettings, where: Where) -> Codes:
+def hard_codes(labels: LabelColumn, settings: ReadSettings, where: Where) -> Codes:
     """The code of each point's label, or NOISE, or MISSING where the label is empty."""
     empty = np.flatnonzero(np.diff(labels.names.offsets) == 0)
     noise = codes_of(labels.names, noise_labels(settings))
@@ -99,7 +121,7 @@ def codes_of(names: Texts, wanted: Collection[str]) -> list[int]:
     return [code for code in candidates.tolist() if names[code] in wanted]
 
 
-def minus_one_note(source: str, names: Texts, settings: InputSettings) -> tuple[Note, ...]:
+def minus_one_note(source: str, names: Texts, settings: ReadSettings) -> tuple[Note, ...]:
     """A note where a label looks like noise and nothing was said about noise."""
     if noise_labels(settings) or not codes_of(names, ["-1"]):
         return ()
@@ -107,7 +129,7 @@ def minus_one_note(source: str, names: Texts, settings: InputSettings) -> tuple[
 
 
 def soft_degrees(
-    source: str, names: Sequence[str], degrees: Floats, settings: InputSettings, where: Where
+    source: str, names: Sequence[str], degrees: Floats, settings: ReadSettings, where: Where
 ) -> tuple[Floats, tuple[Note, ...]]:
     """The degrees with rows that sum to 1, and notes about what was done to them."""
     with np.errstate(over="ignore"):
@@ -137,7 +159,7 @@ def check_degrees(
     names: Sequence[str],
     degrees: Floats,
     sums: Floats,
-    settings: InputSettings,
+    settings: ReadSettings,
     where: Where,
 ) -> None:
     """Refuse a degree below 0, and a row with a sum that does not count as 1."""

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from clustcmp.arrays import Codes, Floats
 from clustcmp.model import Texts
 from clustcmp.notes import Note
+from clustcmp.read.sample import Sample
 
 
 class ColumnType(Enum):
@@ -85,6 +86,14 @@ class TabularFile(Protocol):
     @property
     def has_header(self) -> bool:
         """Whether the file itself names its columns."""
+
+    @property
+    def header_is_said(self) -> bool:
+        """Whether it is known for sure if the first line names the columns."""
+
+    @property
+    def sample(self) -> Sample:
+        """The first rows."""
 
     @property
     def notes(self) -> tuple[Note, ...]:

@@ -10,19 +10,25 @@ import numpy as np
 from clustcmp.errors import InputError, show_names
 from clustcmp.model import CoordinateTable
 from clustcmp.read.address import Address
-from clustcmp.read.columns import Columns, ColumnType, ColumnTypes, TabularFile
-from clustcmp.read.roles import Roles, find_id, no_column, other_columns
+from clustcmp.read.columns import Columns, ColumnType, ColumnTypes
+from clustcmp.read.facts import Facts
+from clustcmp.read.roles import ID, LABELS, Roles, find_id, no_column, other_columns
 
 
 class CoordinateRoles(NamedTuple):
-    """The columns of coordinates in a file: the ids, if there are any, and the numbers."""
+    """The columns of coordinates in a file: the ids, if there are any, and the numbers.
+
+    `candidates` are columns that could be ids, where the file alone does not tell which are. Some
+    of them may be numbers as well.
+    """
 
     id: str | None
     names: tuple[str, ...]
+    candidates: tuple[str, ...] = ()
 
     @property
     def types(self) -> ColumnTypes:
-        """What each column is read as."""
+        """What each column is read as; the candidates are read before."""
         types = dict.fromkeys(self.names, ColumnType.number)
         if self.id is not None:
             types[self.id] = ColumnType.text
@@ -30,43 +36,45 @@ class CoordinateRoles(NamedTuple):
 
 
 def find_coordinates(
-    file: TabularFile, address: Address, beside: Sequence[Roles]
+    facts: Facts, address: Address, beside: Sequence[Roles], id_for_all: str | None = None
 ) -> CoordinateRoles:
     """The columns of the coordinates at an address.
 
     Columns of the clusterings that are read from the same file are not coordinates; `beside` are
-    the roles of these columns.
+    the roles of these columns. `id_for_all` is the id column that the user named for all files.
     """
-    for name in (*address.columns, address.id):
+    file = facts.file
+    said = address.id if address.id is not None else id_for_all
+    for name in (*address.columns, said):
         if name is not None and name not in file.header:
             raise no_column(file, name)
-    point_id = choose_id(file, address, beside)
-    return CoordinateRoles(point_id, address.columns or all_numbers(file, point_id, beside))
+    known = [roles.id for roles in beside if roles.id is not None]
+    point_id = said if said is not None else next(iter(known), find_id(file))
+    if point_id is not None and point_id in address.columns:
+        raise InputError(
+            f"{file.name}: column {point_id!r} cannot be both id and coordinate",
+            hint=f"leave it out; the columns are {show_names(file.header)}",
+        )
+    candidates: list[str] = []
+    if point_id is None:
+        candidates = [name for name in facts.possible_ids({}) if name not in address.columns]
+    names = address.columns or find_numbers(facts, point_id, candidates, beside)
+    return CoordinateRoles(point_id, names, tuple(candidates))
 
 
-def choose_id(file: TabularFile, address: Address, beside: Sequence[Roles]) -> str | None:
-    """The id column: as typed, else as in a clustering in the same file, else as in any file."""
-    if address.id is not None:
-        found: str | None = address.id
-    else:
-        found = beside[0].id if beside else find_id(file)
-    if found is None or found not in address.columns:
-        return found
-    if not file.has_header and address.id is None:
-        # The first of two columns was only a guess at the ids, and the user names it otherwise.
-        return None
-    raise InputError(
-        f"{file.name}: column {found!r} cannot be both id and coordinate",
-        hint=f"leave it out; the columns are {show_names(file.header)}",
-    )
-
-
-def all_numbers(
-    file: TabularFile, point_id: str | None, beside: Sequence[Roles]
+def find_numbers(
+    facts: Facts, point_id: str | None, candidates: Sequence[str], beside: Sequence[Roles]
 ) -> tuple[str, ...]:
     """All columns that are neither ids nor part of a clustering."""
-    taken = {name for roles in beside for name in (roles.id, roles.label, *roles.clusters)}
-    names = tuple(name for name in other_columns(file, point_id) if name not in taken)
+    file = facts.file
+    taken = {name for roles in beside for name in roles.used}
+    names = tuple(
+        name
+        for name in other_columns(file, point_id)
+        if name not in taken
+        and name.lower() not in (ID, *LABELS)
+        and not (name in candidates and facts.sample.has_text(name))
+    )
     if not names:
         raise InputError(
             f"{file.name}: has no column with coordinates, only {show_names(file.header)}",

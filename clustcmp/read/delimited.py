@@ -11,9 +11,10 @@ import io
 import re
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice, takewhile
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,10 @@ import numpy as np
 from clustcmp.errors import InputError, plural, show_names
 from clustcmp.notes import Note
 from clustcmp.read.columns import Columns, ColumnType, ColumnTypes, from_arrow, one_array
+from clustcmp.read.sample import MOST_BYTES, MOST_ROWS, NUMBER, Sample, is_number
+from clustcmp.wording import say
 
 LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
-NUMBER = re.compile(r"[ \t]*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[ \t]*", re.ASCII)
 
 # Set once at import: the limit is global, and threads would overwrite each other's value.
 csv.field_size_limit(sys.maxsize)
@@ -38,6 +40,7 @@ class DelimitedText:
     """A delimited text with named columns.
 
     `data[start:end]` holds the rows, the first of which is on line `first_line` of the file.
+    `header_is_said` means that the user said whether the first line names the columns.
     """
 
     name: str
@@ -47,6 +50,7 @@ class DelimitedText:
     start: int
     end: int
     first_line: int
+    header_is_said: bool = False
 
     @property
     def has_header(self) -> bool:
@@ -70,6 +74,21 @@ class DelimitedText:
         if not self._has_quotes:
             return self.first_line + row
         return next(line for number, (line, _) in enumerate(self._records()) if number == row)
+
+    @cached_property
+    def sample(self) -> Sample:
+        """The first rows, up to one that has more or fewer fields than the header."""
+        end = min(self.end, self.start + MOST_BYTES)
+        lines = (found.group() for found in LINE.finditer(self.data, self.start, end))
+        texts = (line.decode("utf-8", "replace") for line in lines if line)
+        rows: Iterable[list[str]] = csv.reader(texts, delimiter=self.delimiter)
+        if self.delimiter == NO_DELIMITER:
+            rows = ([text.rstrip("\r\n")] for text in texts)
+        whole = takewhile(lambda row: len(row) == len(self.header), rows)
+        first = list(islice(whole, MOST_ROWS))
+        # If the sample ends before the file, its last row may be cut off.
+        is_cut = end < self.end and len(first) < MOST_ROWS
+        return Sample(self.header, first[:-1] if is_cut else first)
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -218,28 +237,69 @@ class DelimitedText:
         )
 
 
-def parse_table(name: str, data: bytes, delimiter: str, has_header: bool) -> DelimitedText:
-    """The columns and the rows of a text, or an error that says what is missing."""
+def parse_table(
+    name: str, data: bytes, delimiter: str, has_header: bool | None = None
+) -> DelimitedText:
+    """The columns and the rows of a text, or an error that says what is missing.
+
+    `has_header` is what the user said about the first line. If nothing was said the first line
+    names the columns, and it is an error if the line may be a row.
+    """
     end = len(data)
     while end and data[end - 1] in b"\r\n":
         end -= 1
     if not end:
         raise InputError(f"{name}: is empty", hint="a table with a header and rows is needed")
-    if delimiter == NO_DELIMITER:
-        return DelimitedText(name, data, delimiter, ("1",), 0, end, 1)
     first, start, next_line = first_record(name, data, end, delimiter)
-    if not has_header:
+    is_said = has_header is not None
+    if has_header is False:
         header = tuple(str(number + 1) for number in range(len(first)))
-        return DelimitedText(name, data, delimiter, header, 0, end, 1)
+        return DelimitedText(name, data, delimiter, header, 0, end, 1, is_said)
     if first == [""]:
         raise InputError(f"{name}:1: the line is empty", hint="name the columns in it")
+    if not is_said and may_be_row(first):
+        raise first_line_may_be_row(name, "holds only numbers")
     check_header(name, first, delimiter)
     if start >= end:
         raise InputError(
             f"{name}: has a header but no rows",
-            hint="if the first line is a row already, say so with --no-header",
+            hint=f"if the first line is a row already, say so with {say('no_header')}",
         )
-    return DelimitedText(name, data, delimiter, tuple(first), start, end, next_line)
+    return DelimitedText(name, data, delimiter, tuple(first), start, end, next_line, is_said)
+
+
+def parse_lines(name: str, data: bytes, has_header: bool | None = None) -> DelimitedText:
+    """A text with one label per line, also on the first line unless the user says otherwise."""
+    end = len(data.rstrip(b"\r\n"))
+    if not end:
+        raise InputError(f"{name}: is empty", hint="a label for each point is needed")
+    first = next(LINE.finditer(data, 0, end))
+    if not has_header:
+        return DelimitedText(name, data, NO_DELIMITER, ("1",), 0, end, 1, header_is_said=True)
+    header = decode(first.group(), name).rstrip("\r\n")
+    if first.end() >= end:
+        raise InputError(f"{name}: has a header but no rows", hint="leave out header=yes")
+    return DelimitedText(name, data, NO_DELIMITER, (header,), first.end(), end, 2, True)
+
+
+def may_be_row(cells: Sequence[str]) -> bool:
+    """Whether the cells of a first line are numbers, which seldom name columns.
+
+    pandas names the columns of an array 0, 1, 2, ...
+    """
+    if not all(map(is_number, cells)):
+        return False
+    return len(cells) == 1 or list(cells) != [str(number) for number in range(len(cells))]
+
+
+def first_line_may_be_row(name: str, why: str) -> InputError:
+    """The error for a first line that was not said to be a header and does not look like one."""
+    path = "-" if name == "stdin" else name
+    return InputError(
+        f"{name}:1: the first line {why}, so it may be a row and not a header",
+        hint=f"say {say('no_header')} if it is a row, or {say('header')} if it names the columns; "
+        f"for this file alone write {path}::header=no or {path}::header=yes",
+    )
 
 
 def first_record(name: str, data: bytes, end: int, delimiter: str) -> tuple[list[str], int, int]:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from typing import Any, NamedTuple, cast
 
-from clustcmp.errors import ClustcmpError
-from clustcmp.model import Clustering, CoordinateTable, PointSet
+from clustcmp.errors import ClustcmpError, InputError
+from clustcmp.model import PointSet
+from clustcmp.notes import Note
 from clustcmp.read import source
 from clustcmp.read.address import Address
 from clustcmp.read.clusterings import build_clustering, build_points, check_ids
 from clustcmp.read.columns import ColumnTypes, KnownColumns, TabularFile
 from clustcmp.read.coordinates import CoordinateRoles, build_coordinates, find_coordinates
+from clustcmp.read.facts import Facts
 from clustcmp.read.formats import open_file
-from clustcmp.read.roles import Roles, expand, find_roles
-from clustcmp.settings import InputSettings
+from clustcmp.read.joining import Reading, TableReading
+from clustcmp.read.roles import Roles, expand, find_roles, note_left_out
+from clustcmp.settings import ReadSettings
 
 
 class Role(Enum):
@@ -42,19 +46,30 @@ class Use:
     beside: tuple[Address, ...] = ()
 
     @property
-    def reading(self) -> InputSettings:
+    def has_header(self) -> bool | None:
+        """Whether the first line names the columns, as far as the user says so."""
+        if self.reading["no_header"]:
+            return False
+        return True if self.reading["header"] else None
+
+    @property
+    def reading(self) -> ReadSettings:
         """The settings by their keys."""
-        return cast(InputSettings, dict(self.settings))
+        return cast(ReadSettings, dict(self.settings))
 
 
 # What a file gives for a use: clusterings, coordinates, the columns of distances, or an error.
-Outcome = tuple[Clustering, ...] | CoordinateTable | KnownColumns | ClustcmpError
+Outcome = tuple[Reading, ...] | TableReading | KnownColumns | ClustcmpError
 
 
 class Plan(NamedTuple):
-    """The columns of one use: those of each clustering by its address, or those of coordinates."""
+    """The columns of one use: those of each clustering by its address, or those of coordinates.
+
+    The notes are for the first of the clusterings.
+    """
 
     clusterings: tuple[tuple[Address, Roles], ...] = ()
+    notes: tuple[Note, ...] = ()
     coordinates: CoordinateRoles | None = None
 
     @property
@@ -74,14 +89,14 @@ def read_uses(uses: Sequence[Use]) -> dict[Use, Outcome]:
         data = source.load(address, max(limits.values()))
     except ClustcmpError as error:
         return dict.fromkeys(uses, error)
-    for no_header in dict.fromkeys(use.reading["no_header"] for use in uses):
-        alike = [use for use in uses if use.reading["no_header"] == no_header]
+    for has_header, said in dict.fromkeys((use.has_header, use.address.header) for use in uses):
+        alike = [use for use in uses if (use.has_header, use.address.header) == (has_header, said)]
         fitting = [use for use in alike if len(data) <= limits[use]]
         outcomes |= {
             use: source.too_large(address, limits[use]) for use in alike if use not in fitting
         }
         try:
-            file = open_file(address, data, not no_header)
+            file = open_file(replace(address, header=said), data, has_header)
         except ClustcmpError as error:
             outcomes |= dict.fromkeys(fitting, error)
         else:
@@ -93,14 +108,15 @@ def take_uses(file: TabularFile, uses: Sequence[Use]) -> dict[Use, Outcome]:
     """What a file gives for each use, its columns read together where that is possible."""
     outcomes: dict[Use, Outcome] = {}
     plans: dict[Use, Plan] = {}
-    known = KnownColumns(file)
+    facts = Facts(KnownColumns(file))
+    known = facts.known
     for use in uses:
         try:
             if use.role is Role.distances:
                 # The ids of the clusterings say which columns are wanted, so they are read later.
                 outcomes[use] = known
             else:
-                plans[use] = make_plan(file, use)
+                plans[use] = make_plan(facts, use)
         except ClustcmpError as error:
             outcomes[use] = error
     if len(plans) > 1:
@@ -114,14 +130,22 @@ def take_uses(file: TabularFile, uses: Sequence[Use]) -> dict[Use, Outcome]:
     return outcomes
 
 
-def make_plan(file: TabularFile, use: Use) -> Plan:
+def make_plan(facts: Facts, use: Use) -> Plan:
     """The columns that a use needs."""
+    id_for_all = use.reading["id"]
+    find = partial(find_roles, facts, id_for_all=id_for_all)
     if use.role is Role.coordinates:
-        columns = [one for address in use.beside for one in expand(file, address)]
-        roles = [find_roles(file, address) for address in columns]
-        return Plan(coordinates=find_coordinates(file, use.address, roles))
-    addresses = expand(file, use.address) if use.role is Role.clusterings else [use.address]
-    return Plan(tuple((address, find_roles(file, address)) for address in addresses))
+        beside = [one for address in use.beside for one in expand(facts, address, id_for_all)]
+        found = find_coordinates(facts, use.address, [*map(find, beside)], id_for_all)
+        return Plan(coordinates=found)
+    addresses = expand(facts, use.address, id_for_all)
+    if len(addresses) > 1 and use.role is Role.clustering:
+        raise InputError(
+            f"{use.address.text!r} names {len(addresses)} clusterings, but one is needed here",
+            hint=f"name one of them, such as {addresses[0].text}",
+        )
+    notes = note_left_out(facts, use.address, id_for_all)
+    return Plan(tuple((address, find(address)) for address in addresses), tuple(notes))
 
 
 def read_together(known: KnownColumns, wanted: Sequence[ColumnTypes]) -> None:
@@ -135,21 +159,26 @@ def read_together(known: KnownColumns, wanted: Sequence[ColumnTypes]) -> None:
 
 def build(
     known: KnownColumns, use: Use, plan: Plan, points: dict[str | None, PointSet]
-) -> tuple[Clustering, ...] | CoordinateTable:
+) -> tuple[Reading, ...] | TableReading:
     """The clusterings or the coordinates of a use; equal id columns give one point set."""
     # On stdin a column is named after the dash.
     file, name = known.file, "-" if use.address.is_stdin else use.address.name
     if plan.coordinates is not None:
-        advice = f"correct it, or leave the column out with {name}::x,y"
-        columns = known.read(plan.types, advice)
-        if plan.coordinates.id is not None:
-            check_ids(file, columns.texts[plan.coordinates.id])
-        return build_coordinates(use.address, plan.coordinates, columns)
+        roles = plan.coordinates
+        columns = known.read(roles.types, f"correct it, or leave the column out with {name}::x,y")
+        if roles.id is not None:
+            check_ids(file, columns.texts[roles.id])
+        table = build_coordinates(use.address, roles, columns)
+        return TableReading(table, {one: columns.texts[one] for one in roles.candidates})
     columns = known.read(plan.types, f"if a column holds labels, name it with {name}::COLUMN")
-    clusterings = []
-    for address, roles in plan.clusterings:
-        if roles.id not in points:
-            points[roles.id] = build_points(file, roles, columns)
-        one = build_clustering(file, address, roles, columns, points[roles.id], use.reading)
-        clusterings.append(one)
-    return tuple(clusterings)
+    is_said = use.reading["id"] is not None or use.address.id is not None
+    readings: list[Reading] = []
+    for address, found in plan.clusterings:
+        if found.id not in points:
+            points[found.id] = build_points(file, found, columns)
+        one = build_clustering(file, address, found, columns, points[found.id], use.reading)
+        if not readings:
+            one = replace(one, notes=(*plan.notes, *one.notes))
+        candidates = {one: columns.texts[one] for one in found.candidates}
+        readings.append(Reading(one, candidates, id_is_said=is_said))
+    return tuple(readings)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from clustcmp.errors import InputError
 from clustcmp.read.address import Address
 from clustcmp.read.columns import TabularFile
-from clustcmp.read.delimited import LINE, NO_DELIMITER, parse_table
+from clustcmp.read.delimited import LINE, parse_lines, parse_table
 from clustcmp.read.source import PACKINGS, ending_of
 
 
@@ -20,31 +20,33 @@ class Format(NamedTuple):
     """A kind of file, known by the ending of its name or by its first bytes.
 
     `endings` are patterns in lower case. `parse` gets the name of the file for messages, the bytes,
-    and whether the user says that the file has a header. A text has no NUL bytes.
+    and whether the file has a header, as far as the user says so. A text has no NUL bytes.
+    `is_table` means that what is said about the headers of all files concerns this format.
     """
 
-    parse: Callable[[str, bytes, bool], TabularFile]
+    parse: Callable[[str, bytes, bool | None], TabularFile]
     endings: tuple[str, ...] = ()
     magic: bytes | None = None
     is_text: bool = True
+    is_table: bool = True
 
 
-def parse_csv(name: str, data: bytes, has_header: bool) -> TabularFile:
+def parse_csv(name: str, data: bytes, has_header: bool | None) -> TabularFile:
     """A table with commas."""
     return parse_table(name, data, ",", has_header)
 
 
-def parse_tsv(name: str, data: bytes, has_header: bool) -> TabularFile:
+def parse_tsv(name: str, data: bytes, has_header: bool | None) -> TabularFile:
     """A table with tabs."""
     return parse_table(name, data, "\t", has_header)
 
 
-def parse_labels(name: str, data: bytes, has_header: bool) -> TabularFile:
-    """One label per line, whatever was said about a header."""
-    return parse_table(name, data, NO_DELIMITER, has_header=False)
+def parse_labels(name: str, data: bytes, has_header: bool | None) -> TabularFile:
+    """One label per line."""
+    return parse_lines(name, data, has_header)
 
 
-def parse_any_table(name: str, data: bytes, has_header: bool) -> TabularFile:
+def parse_any_table(name: str, data: bytes, has_header: bool | None) -> TabularFile:
     """A table with tabs if its first line has one, else with commas."""
     has_tabs = b"\t" in next(LINE.finditer(data)).group()
     return (parse_tsv if has_tabs else parse_csv)(name, data, has_header)
@@ -53,7 +55,7 @@ def parse_any_table(name: str, data: bytes, has_header: bool) -> TabularFile:
 FORMATS = (
     Format(parse_csv, endings=(".csv",)),
     Format(parse_tsv, endings=(".tsv",)),
-    Format(parse_labels, endings=(".txt", ".labels*")),
+    Format(parse_labels, endings=(".txt", ".labels*"), is_table=False),
 )
 
 # For stdin and for names with any other ending.
@@ -72,12 +74,16 @@ UNREADABLE = {
 }
 
 
-def open_file(address: Address, data: bytes, has_header: bool) -> TabularFile:
-    """The file at an address, whose bytes are given, by the format that it has."""
+def open_file(address: Address, data: bytes, has_header: bool | None) -> TabularFile:
+    """The file at an address, whose bytes are given, by the format that it has.
+
+    `has_header` is what the user said about all files; what the address says counts more.
+    """
     found = find_format(address, data)
     if found.is_text:
         check_text(data, address)
-    return found.parse(address.name, data, has_header)
+    said = address.header if address.header is not None or not found.is_table else has_header
+    return found.parse(address.name, data, said)
 
 
 def find_format(address: Address, data: bytes) -> Format:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple, Unpack, cast
 
 from clustcmp.arrays import Floats
@@ -26,6 +27,7 @@ from clustcmp.read.address import Address, is_path
 from clustcmp.read.columns import KnownColumns
 from clustcmp.read.distances import take_distances
 from clustcmp.read.files import Outcome, Role, Use, read_uses
+from clustcmp.read.joining import Reading, TableReading, join_clusterings, join_tables
 from clustcmp.read.objects import (
     IndexIds,
     as_clustering,
@@ -35,9 +37,10 @@ from clustcmp.read.objects import (
     rows_correspond,
 )
 from clustcmp.settings import CompareSettings, InputSettings, ReadSettings, SpaceSettings
+from clustcmp.wording import say
 
 # The settings that decide what is read from a file, by what the file is read for.
-PARSING = ("no_header", "max_bytes")
+PARSING = ("id", "header", "no_header", "max_bytes")
 LABELLING = (*PARSING, "noise", "missing", "normalize")
 
 
@@ -47,8 +50,9 @@ class Wanted:
 
     Each thing is the address of a file or an object; the names are for messages about objects.
     `tables` are coordinates, each under a name for messages: one table for all clusterings, or one
-    for each. Distances are between the points of two clusterings. `several` says whether the
-    address `path::*` is allowed, which stands for all columns of a file.
+    for each. Distances are between the points of two clusterings. `several` says whether an
+    address such as `path::*` is allowed, which stands for several columns of a file.
+    `must_be_told` means that rows are compared by position only if the settings say so.
     """
 
     things: Sequence[Any]
@@ -57,6 +61,7 @@ class Wanted:
     tables: Mapping[str, Any] = field(default_factory=dict)
     distances: Any = None
     several: bool = False
+    must_be_told: bool = False
 
     @cached_property
     def things_in_files(self) -> dict[int, Use]:
@@ -84,8 +89,18 @@ class Wanted:
             return None
         text = str(self.distances)
         # The header holds the ids of b, so --no-header cannot be meant for this file.
-        settings = (("no_header", False), ("max_bytes", self.settings["max_bytes"]))
+        settings = (
+            ("id", None),
+            ("header", True),
+            ("no_header", False),
+            ("max_bytes", self.settings["max_bytes"]),
+        )
         return Use(Address(text, text), Role.distances, settings)
+
+    @property
+    def rows_correspond(self) -> bool:
+        """Whether all clusterings are pandas objects with the same index."""
+        return rows_correspond(self.things, [*self.tables.values()], self.distances)
 
     @property
     def uses(self) -> list[Use]:
@@ -152,6 +167,7 @@ class Loader:
 
     def load(self, wanted: Wanted) -> Loaded:
         """The clusterings, coordinates and distances that are wanted."""
+        check_settings(wanted.settings)
         if any(use.address.is_stdin for use in wanted.uses):
             check_stdin(self._stdin)
         try:
@@ -165,37 +181,57 @@ class Loader:
         return len(uses) == len(wanted.things) and all(self._left[use] > 0 for use in uses)
 
     def _load(self, wanted: Wanted) -> Loaded:
-        settings = wanted.settings
-        in_files = wanted.things_in_files
+        indexes = None if wanted.rows_correspond else IndexIds()
+        groups = self._load_clusterings(wanted, indexes)
+        return Loaded(
+            groups,
+            self._load_tables(wanted, groups, indexes),
+            self._load_distances(wanted, groups, indexes),
+        )
+
+    def _load_clusterings(
+        self, wanted: Wanted, indexes: IndexIds | None
+    ) -> tuple[tuple[Clustering, ...], ...]:
+        """The clusterings of each thing, with the ids that join them."""
+        settings, in_files = wanted.settings, wanted.things_in_files
         self._read(list(in_files.values()), settings["jobs"])
-        tables = wanted.tables
-        by_position = rows_correspond(wanted.things, [*tables.values()], wanted.distances)
-        indexes = None if by_position else IndexIds()
-        groups: list[tuple[Clustering, ...]] = []
+        groups: list[tuple[Reading, ...]] = []
         for position, (thing, name) in enumerate(zip(wanted.things, wanted.names, strict=True)):
             if position in in_files:
                 groups.append(self._take(in_files[position]))
             else:
-                groups.append((as_clustering(thing, name, settings, indexes),))
-        return Loaded(
-            tuple(groups),
-            self._load_tables(wanted, indexes),
-            self._load_distances(wanted, groups, indexes),
-        )
+                given = as_clustering(thing, name, settings, indexes)
+                groups.append((Reading(given, is_file=False),))
+        readings = [reading for group in groups for reading in group]
+        joined = iter(join_clusterings(readings, settings["by_position"], wanted.must_be_told))
+        return tuple(tuple(islice(joined, len(group))) for group in groups)
 
-    def _load_tables(self, wanted: Wanted, indexes: IndexIds | None) -> tuple[CoordinateTable, ...]:
-        """The coordinates; an index joins them to clusterings whose ids are an index, too."""
-        has_index = [is_pandas(thing) for thing in wanted.things]
+    def _load_tables(
+        self,
+        wanted: Wanted,
+        groups: Sequence[Sequence[Clustering]],
+        indexes: IndexIds | None,
+    ) -> tuple[CoordinateTable, ...]:
+        """The coordinates; an index joins them to clusterings with an index or with ids in a file.
+
+        Any other object is joined by position.
+        """
         in_files = wanted.tables_in_files
         self._read(list(in_files.values()), wanted.settings["jobs"])
-        found: list[CoordinateTable] = []
+        has_ids = [
+            is_pandas(thing) or (is_path(thing) and group[0].points.ids is not None)
+            for thing, group in zip(wanted.things, groups, strict=True)
+        ]
+        found: list[TableReading] = []
         for position, (name, table) in enumerate(wanted.tables.items()):
-            by_index = any(has_index) if len(wanted.tables) == 1 else has_index[position]
+            by_index = any(has_ids) if len(wanted.tables) == 1 else has_ids[position]
             if name in in_files:
                 found.append(self._take(in_files[name]))
             else:
-                found.append(as_coordinates(table, name, indexes if by_index else None))
-        return tuple(found)
+                given = as_coordinates(table, name, indexes if by_index else None)
+                found.append(TableReading(given))
+        clusterings = [clustering for group in groups for clustering in group]
+        return join_tables(found, clusterings, wanted.settings["by_position"])
 
     def _load_distances(
         self, wanted: Wanted, groups: Sequence[Sequence[Clustering]], indexes: IndexIds | None
@@ -243,6 +279,15 @@ class Loader:
                 self._outcomes.pop(use, None)
 
 
+def check_settings(settings: InputSettings) -> None:
+    """Refuse settings that contradict each other."""
+    if settings["header"] and settings["no_header"]:
+        raise UsageError(
+            f"{say('header')} and {say('no_header')} contradict each other",
+            hint="say one of them, and path::header=yes or path::header=no for a single file",
+        )
+
+
 def check_stdin(uses: Iterable[Use]) -> None:
     """Refuse to read stdin twice; several columns of labels are one reading."""
     of_stdin = [use for use in uses if use.address.is_stdin]
@@ -252,13 +297,15 @@ def check_stdin(uses: Iterable[Use]) -> None:
         raise UsageError("- (stdin) is given twice, but can be read only once", hint="name a file")
 
 
-def two(a: Any, b: Any, settings: CompareSettings) -> Wanted:
+def two(a: Any, b: Any, settings: CompareSettings, must_be_told: bool = False) -> Wanted:
     """Two clusterings, and the coordinates or distances in the settings."""
     check_space(settings)
     keys = ("coordinates", "coordinates_a", "coordinates_b")
     given = cast(Mapping[str, Any], settings)
     tables = {key: given[key] for key in keys if given[key] is not None}
-    return Wanted((a, b), ("a", "b"), settings, tables, settings["distances"])
+    return Wanted(
+        (a, b), ("a", "b"), settings, tables, settings["distances"], must_be_told=must_be_told
+    )
 
 
 def check_space(settings: SpaceSettings) -> None:

@@ -68,19 +68,21 @@ def as_clustering(
     if values.ndim == 0:
         raise not_a_clustering(name, f"a single {values.dtype}")
     points = PointSet(len(values), ids)
+    id_name = "index" if is_pandas(given) else "keys" if ids is not None else None
+    made = partial(Clustering, id_name=id_name)
     where = partial(describe_row, name, ids)
     if values.ndim == 1:
         labels = factorize(values, name, where)
         codes = hard_codes(labels, settings, where)
         notes = minus_one_note(name, labels.names, settings)
-        return Clustering(points, Hard(codes, len(labels.names)), labels.names, None, notes)
+        return made(points, Hard(codes, len(labels.names)), labels.names, None, notes)
     given_degrees = as_degrees(values, name, where)
     if not settings["normalize"]:
         check_not_labels(given_degrees, given, name)
     columns = getattr(given, "columns", range(given_degrees.shape[1]))
     clusters = [str(column) for column in columns]
     degrees, notes = soft_degrees(name, clusters, given_degrees, settings, where)
-    return Clustering(points, Soft(degrees), Texts.of(clusters), None, notes)
+    return made(points, Soft(degrees), Texts.of(clusters), None, notes)
 
 
 def describe_row(name: str, ids: Texts | None, row: int) -> str:

@@ -1,67 +1,192 @@
-"""Roles: which column of a file holds ids, labels or degrees, decided by the header alone."""
+"""Roles: which column of a file holds ids, labels or degrees."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 from clustcmp.errors import InputError, did_you_mean, show_names
+from clustcmp.notes import Note
 from clustcmp.read.address import ALL_COLUMNS, Address
-from clustcmp.read.columns import ColumnType, ColumnTypes, TabularFile
+from clustcmp.read.columns import ColumnType, ColumnTypes, TabularFile, where_in
+from clustcmp.read.facts import Facts
+from clustcmp.read.sample import is_number
+
+# Names that say what a column holds, in small letters.
+ID, LABELS = "id", ("label", "cluster")
 
 
 @dataclass(frozen=True)
 class Roles:
-    """The columns of a clustering: one of labels if hard, one for each cluster if soft."""
+    """The columns of a clustering: one of labels if hard, one for each cluster if soft.
+
+    `candidates` are columns that could be ids, where the file alone does not tell which of them
+    are. `label_is_said` means that the user or the name of the column says that it holds labels.
+    """
 
     id: str | None
     label: str | None
     clusters: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    label_is_said: bool = True
 
     @property
     def types(self) -> ColumnTypes:
         """What each column is read as."""
         types = dict.fromkeys(self.clusters, ColumnType.number)
+        types |= dict.fromkeys(self.candidates, ColumnType.text)
         if self.id is not None:
             types[self.id] = ColumnType.text
         if self.label is not None:
             types[self.label] = ColumnType.labels
         return types
 
+    @property
+    def used(self) -> set[str]:
+        """The columns that are ids for sure, labels or degrees."""
+        names = (self.id, self.label, *self.clusters)
+        return {name for name in names if name is not None}
 
-def find_roles(file: TabularFile, address: Address) -> Roles:
-    """The columns of the clustering at an address."""
-    header = file.header
-    for name in (address.id, address.label):
-        if name is not None and name not in header:
+
+def find_roles(facts: Facts, address: Address, id_for_all: str | None = None) -> Roles:
+    """The columns of the clustering at an address.
+
+    `id_for_all` is the id column that the user named for all files.
+    """
+    file = facts.file
+    point_id = known_id(facts, address, id_for_all)
+    for name in (point_id, address.label):
+        if name is not None and name not in file.header:
             raise no_column(file, name)
-    point_id = address.id if address.id is not None else find_id(file)
-    others = other_columns(file, point_id)
-    if address.label is not None:
-        if address.label == point_id:
-            raise InputError(
-                f"{file.name}: column {point_id!r} cannot be both id and label",
-                hint=f"name another one; the columns are {show_names(header)}",
-            )
-        return Roles(point_id, address.label)
-    label = find_name(others, "label") or find_name(others, "cluster")
-    if label is not None or len(others) == 1:
-        return Roles(point_id, label if label is not None else others[0])
-    if not others:
+    if address.label is not None and address.label == point_id:
         raise InputError(
-            f"{file.name}: has no column with labels, only {show_names(header)}",
+            f"{file.name}: column {point_id!r} cannot be both id and label",
+            hint=f"name another one; the columns are {show_names(file.header)}",
+        )
+    others = other_columns(file, point_id)
+    label = address.label
+    if label is None:
+        label = next((name for word in LABELS if (name := find_name(others, word))), None)
+    if point_id is None:
+        return roles_without_id(facts, address, label)
+    if label is not None or len(others) == 1:
+        only = others[0] if label is None else label
+        return Roles(point_id, only, label_is_said=label is not None)
+    return Roles(point_id, None, soft_columns(facts, address, others))
+
+
+def roles_without_id(facts: Facts, address: Address, label: str | None) -> Roles:
+    """The columns of a clustering where neither the user nor a name says which are the ids.
+
+    In a file of two columns the ids are the values that are all distinct, if the others repeat.
+    """
+    header = facts.file.header
+    if len(header) == 1:
+        return Roles(None, header[0], label_is_said=label is not None)
+    along = {name: ColumnType.labels for name in header if name == label}
+    if label is None and len(header) == 2:
+        # A value that occurs twice is a label.
+        along = {name: ColumnType.labels for name in header if facts.sample.repeats(name)}
+    possible = [name for name in facts.possible_ids(along) if name != label]
+    is_said = label is not None
+    clusters: tuple[str, ...] = ()
+    if label is None:
+        rest = [name for name in header if name not in possible]
+        if not rest:
+            raise which_is_which(facts.file, address)
+        label = rest[0] if len(rest) == 1 else None
+        clusters = soft_columns(facts, address, rest) if label is None else ()
+    if label is not None and len(header) == 2 and possible and facts.repeats(label):
+        return Roles(possible[0], label, label_is_said=is_said)
+    return Roles(None, label, clusters, tuple(possible), is_said)
+
+
+def soft_columns(facts: Facts, address: Address, names: Sequence[str]) -> tuple[str, ...]:
+    """Columns that hold degrees of membership, or an error if they look like labels."""
+    file = facts.file
+    if not names:
+        raise InputError(
+            f"{file.name}: has no column with labels, only {show_names(file.header)}",
             hint="a clustering needs a label for each point",
         )
-    return Roles(point_id, None, others)
+    for name in names:
+        if found := facts.sample.find_label(name):
+            raise several_labels(file, address, name, *found)
+    return tuple(names)
 
 
-def expand(file: TabularFile, address: Address) -> list[Address]:
-    """The address itself or, if it names all columns, one address for each of them."""
-    # A column may really be named '*'.
-    if address.label != ALL_COLUMNS or ALL_COLUMNS in file.header:
+def several_labels(
+    file: TabularFile, address: Address, column: str, row: int, cell: str
+) -> InputError:
+    """The error for several columns that seem to hold labels, none of which is chosen."""
+    path = address.path
+    fault = "is above 1, so it is not a degree" if is_number(cell) else "is not a number"
+    return InputError(
+        f"{where_in(file, row)}: column {column!r}: {cell!r} {fault}",
+        hint=f"if a column holds labels, name it with {path}::COLUMN; several columns of labels "
+        f"are compared by clustcmp matrix '{path}::*'; the columns are {show_names(file.header)}",
+    )
+
+
+def which_is_which(file: TabularFile, address: Address) -> InputError:
+    """The error for a file in which each column could be the ids."""
+    first, second = file.header[:2]
+    return InputError(
+        f"{file.name}: which column holds the ids, and which the labels? "
+        f"No value occurs twice in {show_names(file.header)}",
+        hint=f"say which: {address.path}::label={second},id={first}",
+    )
+
+
+def expand(facts: Facts, address: Address, id_for_all: str | None = None) -> list[Address]:
+    """One address for each column of labels that an address names: one, a list, or a pattern."""
+    file, wanted = facts.file, address.label
+    # A column may really be named '*', or 'a,b'.
+    if wanted is None or wanted in file.header:
         return [address]
-    point_id = find_roles(file, replace(address, label=None)).id
-    return [address.of_column(label) for label in other_columns(file, point_id)]
+    if wanted == ALL_COLUMNS:
+        others = other_columns(file, known_id(facts, address, id_for_all))
+        left_out = not_labels(facts, others)
+        names = [name for name in others if name not in left_out]
+        if not names:
+            raise InputError(
+                f"{file.name}: has no column of labels, only {show_names(file.header)}",
+                hint="ids and measurements are not labels; name columns with ::COLUMN,COLUMN",
+            )
+        return [address.of_column(name) for name in names]
+    found: dict[str, None] = {}
+    for part in wanted.split(","):
+        fitting = [name for name in file.header if name == part or fnmatchcase(name, part)]
+        if not fitting:
+            raise no_column(file, part)
+        found |= dict.fromkeys(fitting)
+    return [address.of_column(name) for name in found]
+
+
+def note_left_out(facts: Facts, address: Address, id_for_all: str | None = None) -> list[Note]:
+    """A note on the columns that '*' does not stand for, if there are such columns."""
+    if address.label != ALL_COLUMNS or ALL_COLUMNS in facts.file.header:
+        return []
+    others = other_columns(facts.file, known_id(facts, address, id_for_all))
+    left_out = not_labels(facts, others)
+    columns = ", ".join(f"{name!r} ({what})" for name, what in left_out.items())
+    text = f"'::*' leaves out {columns}; name a column with ::COLUMN to compare it"
+    return [Note(text, address.name)] if left_out else []
+
+
+def not_labels(facts: Facts, names: Sequence[str]) -> dict[str, str]:
+    """The columns that do not look like labels, each with the reason."""
+    possible = facts.possible_ids({})
+    found = {name: "all values differ" for name in names if name in possible}
+    found |= {name: "not whole numbers" for name in names if facts.sample.has_fractions(name)}
+    return found
+
+
+def known_id(facts: Facts, address: Address, id_for_all: str | None) -> str | None:
+    """The id column, if the user or its name says so."""
+    said = address.id if address.id is not None else id_for_all
+    return said if said is not None else find_id(facts.file)
 
 
 def other_columns(file: TabularFile, point_id: str | None) -> tuple[str, ...]:
@@ -74,23 +199,24 @@ def other_columns(file: TabularFile, point_id: str | None) -> tuple[str, ...]:
 
 
 def find_id(file: TabularFile) -> str | None:
-    """The column named id, else the first one if it has no name, else the first of two.
-
-    The first of two columns is only taken for ids where the file has no header.
-    """
+    """The column named id, else the first one if it has no name."""
     header = file.header
-    if (named := find_name(header, "id")) is not None:
+    if (named := find_name(header, ID)) is not None:
         return named
-    if header[0] == "" and len(header) > 1:
-        return ""
-    return header[0] if not file.has_header and len(header) == 2 else None
+    return "" if header[0] == "" and len(header) > 1 else None
 
 
-def find_name(names: Sequence[str], wanted: str) -> str | None:
+def find_name(names: Collection[str], wanted: str) -> str | None:
     """The column with this name; capitals are ignored only if no column matches exactly."""
     if wanted in names:
         return wanted
     return next((name for name in names if name.lower() == wanted), None)
+
+
+def has_known_name(file: TabularFile) -> bool:
+    """Whether the name of a column says what it holds."""
+    known = (ID, *LABELS)
+    return file.header[0] == "" or any(name.lower() in known for name in file.header)
 
 
 def no_column(file: TabularFile, name: str) -> InputError:

@@ -33,7 +33,14 @@ from clustcmp.render.blocks import (
     join,
     table,
 )
-from clustcmp.render.words import describe, show_coverage, show_mass, show_share, show_value
+from clustcmp.render.words import (
+    describe,
+    show_coordinates,
+    show_coverage,
+    show_mass,
+    show_share,
+    show_value,
+)
 from clustcmp.wording import either
 
 CSV_COLUMNS = ("from", "to", "kind", "mass", "share_of_from", "share_of_to", "matched")
@@ -68,7 +75,7 @@ def document(report: ChangeReport, top: int | None = TOP) -> list[Block]:
     """
     clusters, births = choose_rows(report, top)
     return [
-        Inputs([describe(side) for side in report.inputs], [show_coverage(report.coverage)]),
+        Inputs([describe(side) for side in report.inputs], facts_of(report)),
         Facts(list(sums(report))),
         clusters_table(report, clusters, births),
         Lines(list(show_rest(report, clusters, births)), Tone.faint, close=True),
@@ -76,6 +83,12 @@ def document(report: ChangeReport, top: int | None = TOP) -> list[Block]:
         Notes(report.notes),
         Data(CSV_COLUMNS, lambda: flow_rows(report)),
     ]
+
+
+def facts_of(report: ChangeReport) -> list[str]:
+    """What was compared: the points in both, and where they are."""
+    coverage = show_coverage(report.coverage, report.joined_by)
+    return [coverage, *show_coordinates(report.inputs)]
 
 
 def choose_rows(

@@ -22,6 +22,7 @@ from clustcmp.render.blocks import (
 from clustcmp.render.words import (
     LEGEND,
     describe,
+    show_coordinates,
     show_coverage,
     show_direction,
     show_interval,
@@ -40,13 +41,19 @@ def document(report: Report) -> list[Block]:
     unfit = [result for result in report if result.status is Status.not_applicable]
     columns = ("metric", *FACTS, "side", *interval_columns(report))
     return [
-        Inputs([describe(side) for side in report.inputs], [show_coverage(report.coverage)]),
+        Inputs([describe(side) for side in report.inputs], facts_of(report)),
         results_table([result for result in report if result.status is not Status.not_applicable]),
         Legend([LEGEND]),
         Lines(show_unfit(unfit), Tone.faint, close=True),
         Notes(report.notes),
         Data(columns, lambda: ([getattr(result, name) for name in columns] for result in report)),
     ]
+
+
+def facts_of(report: Report) -> list[str]:
+    """What was compared: the points in both, and where they are."""
+    coverage = show_coverage(report.coverage, report.joined_by)
+    return [coverage, *show_coordinates(report.inputs)]
 
 
 def results_table(results: list[Result]) -> Table:

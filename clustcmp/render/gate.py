@@ -10,7 +10,7 @@ from clustcmp.errors import plural, printable
 from clustcmp.model import Coverage
 from clustcmp.render.blocks import Block, CheckLine, Data, Inputs, Judgement, Notes, Tone
 from clustcmp.render.bounds import show_bound, show_found, show_margin
-from clustcmp.render.words import describe, show_percent
+from clustcmp.render.words import describe, show_coordinates, show_joint, show_percent
 
 WORDS = {
     Outcome.fail: "FAIL",
@@ -52,21 +52,25 @@ def rows_of(verdicts: Sequence[Verdict]) -> Iterator[list[Any]]:
 def judgement_of(verdict: Verdict) -> Judgement:
     """One verdict in words."""
     outcome = verdict.outcome
-    coverage = [] if verdict.coverage is None else [show_covered(verdict.coverage)]
+    facts: list[str] = []
+    if verdict.coverage is not None:
+        facts = [show_covered(verdict.coverage, verdict.joined_by)]
+        facts += show_coordinates(verdict.inputs)
     return Judgement(
         "" if verdict.name is None else printable(verdict.name),
         TONES[outcome],
         "pass with warnings" if outcome is Outcome.warn else WORDS[outcome],
         show_reason(verdict),
-        Inputs([describe(side) for side in verdict.inputs], coverage),
+        Inputs([describe(side) for side in verdict.inputs], facts),
         [check_of(check) for check in verdict.checks],
         verdict.error is not None,
     )
 
 
-def show_covered(coverage: Coverage) -> str:
+def show_covered(coverage: Coverage, joined_by: str | None) -> str:
     """How many points both clusterings have, and what share of all points that is."""
-    return f"{plural(coverage.shared, 'point')} in both, coverage {show_percent(coverage.share, 4)}"
+    shared = [f"{plural(coverage.shared, 'point')} in both", *show_joint(coverage, joined_by)]
+    return ", ".join([*shared, f"coverage {show_percent(coverage.share, 4)}"])
 
 
 def show_reason(verdict: Verdict) -> str:

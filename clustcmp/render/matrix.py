@@ -25,7 +25,9 @@ from clustcmp.render.widths import thin_out
 from clustcmp.render.words import (
     LEGEND,
     show_approximate,
+    show_coordinates,
     show_direction,
+    show_ids,
 )
 from clustcmp.results import Status, interval_columns
 from clustcmp.settings import Order
@@ -37,6 +39,7 @@ RANKING_COLUMNS = ("metric", "reference", "name", "value", "status", "reason")
 def document(report: MatrixReport, order: Order = "similarity") -> list[Block]:
     """What was compared, then a matrix or a ranking for each metric."""
     blocks: list[Block] = [Heading("", 1, Tone.strong, aside=summary(report))]
+    blocks += [Lines([line], Tone.faint) for line in show_coordinates(report.inputs)]
     for found in report:
         about = [show_direction(found.higher_is_better, found.best), found.convention]
         title = Span(found.metric, Tone.heading, code=True)
@@ -67,6 +70,8 @@ def summary(report: MatrixReport) -> str:
         plural(sizes[0], "point") if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,} points"
     )
     words = f"{plural(len(report.inputs), 'clustering')} of {points}"
+    if report.joined_by is not None:
+        words += f", joined by {show_ids(report.joined_by)}"
     if (reference := report.reference) is None:
         return words
     about = f"{plural(reference.points, 'point')}, {plural(reference.clusters, 'cluster')}"

@@ -36,7 +36,9 @@ from clustcmp.render.words import (
     describe,
     legend,
     show_approximate,
+    show_coordinates,
     show_direction,
+    show_joint,
     show_mass,
     show_status,
     show_unfit,
@@ -66,7 +68,7 @@ def document(track: Track, show_all: bool = False) -> list[Block]:
     """The windows, the series of each metric, the life lines, the verdict."""
     shown, unfit = sort_metrics(track)
     blocks: list[Block] = [
-        Inputs(list(show_stream(track)), numbers=2),
+        Inputs(list(show_stream(track)), facts_of(track), numbers=2),
         series_table(track, shown),
         Legend([BARS]),
         Lines(show_unfit(unfit), Tone.faint, close=True),
@@ -88,6 +90,12 @@ def sort_metrics(track: Track) -> tuple[list[str], list[Result]]:
         else:
             shown.append(metric)
     return shown, unfit
+
+
+def facts_of(track: Track) -> list[str]:
+    """What points that windows share were joined by, and where the points are."""
+    joint = [show_joint(step.report.coverage, track.joined_by) for step in track.steps]
+    return [*next(filter(None, joint), []), *show_coordinates(track.windows)]
 
 
 def show_stream(track: Track) -> Iterator[tuple[str, ...]]:

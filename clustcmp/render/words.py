@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from clustcmp.errors import plural, printable
@@ -92,7 +92,7 @@ def describe(side: Described) -> tuple[str, ...]:
     """One clustering in a few words: its name, its file, how many points and clusters."""
     words = [
         side.name,
-        printable(side.file) if side.file else "(object)",
+        printable(side.title or side.file or "(object)"),
         plural(side.points, "point"),
         plural(side.clusters, "cluster"),
         side.kind,
@@ -100,12 +100,38 @@ def describe(side: Described) -> tuple[str, ...]:
     return (*words, f"{side.noise:,} noise") if side.noise else tuple(words)
 
 
-def show_coverage(coverage: Coverage) -> str:
+def show_coverage(coverage: Coverage, joined_by: str | None) -> str:
     """How many points are in both clusterings, and how many in one only."""
-    words = [f"{plural(coverage.shared, 'point')} in both"]
+    words = [f"{plural(coverage.shared, 'point')} in both", *show_joint(coverage, joined_by)]
     if coverage.only_a or coverage.only_b:
         words += [f"{coverage.only_a:,} only in a", f"{coverage.only_b:,} only in b"]
     return ", ".join(words)
+
+
+def show_joint(coverage: Coverage, joined_by: str | None) -> list[str]:
+    """What the points in both clusterings were joined by."""
+    return [f"joined by {show_ids(joined_by)}"] if coverage.shared and joined_by is not None else []
+
+
+def show_ids(joined_by: str) -> str:
+    """The columns of ids in words; the first column of a file may have no name."""
+    return printable(joined_by) if joined_by else "the first column"
+
+
+def show_coordinates(sides: Sequence[Described]) -> list[str]:
+    """The columns that say where the points are, for all sides or for each."""
+    found = {side.coordinates: side.name for side in sides if side.coordinates}
+    if len(found) < 2:
+        return [f"{count_columns(columns)}" for columns in found]
+    return [f"{side.name}: {count_columns(side.coordinates)}" for side in sides if side.coordinates]
+
+
+def count_columns(columns: Sequence[str]) -> str:
+    """How many coordinates there are, and the first of them by name."""
+    most = 6
+    named = ", ".join(printable(name) for name in columns[:most])
+    more = f" and {len(columns) - most} more" if len(columns) > most else ""
+    return f"{plural(len(columns), 'coordinate')}: {named}{more}"
 
 
 def show_unfit(results: Iterable[Result]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from .points import Codes, Points
 
@@ -22,10 +23,9 @@ def read_iris() -> tuple[Points, Codes]:
     return attributes, np.repeat(np.arange(3), 50)
 
 
-def principal_components() -> Points:
-    """The first two principal components (150, 2), centred and not scaled."""
-    attributes, _ = read_iris()
-    centred = attributes - attributes.mean(axis=0)
+def principal_components() -> pd.DataFrame:
+    """The first two principal components (150, 2), centred and not scaled, by the ids."""
+    attributes = pd.read_csv(EXAMPLES / "iris.csv", index_col="id")
+    centred = attributes.to_numpy() - attributes.to_numpy().mean(axis=0)
     axes = np.linalg.svd(centred, full_matrices=False)[2]
-    components: Points = centred @ axes[:2].T
-    return components
+    return pd.DataFrame(centred @ axes[:2].T, index=attributes.index)

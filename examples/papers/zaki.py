@@ -43,7 +43,8 @@ def misprinted_n() -> float:
 
 def inside(metric: str, file: Path) -> float:
     """A metric of one clustering, on the principal components."""
-    report = clustcmp.compare(SPECIES, file, metrics=[metric], coordinates=principal_components())
+    located = principal_components()
+    report = clustcmp.compare(SPECIES, file, metrics=[metric], coordinates=located)
     (found,) = (result.value for result in report if result.side == "b")
     if found is None:
         raise ValueError(f"{metric} has no value for {file.name}")

@@ -148,19 +148,14 @@ def test_different_points_are_intersected_for_each_comparison(
     check_like_compare(capsys, names, HARD, "--points", "intersect")
 
 
-def test_files_with_and_without_ids_are_compared_by_position(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    names = [write("a.csv", FIRST), write("b.csv", SECOND), write("c.txt", "1\n1\n2\n2\n2\n3\n")]
-    check_like_compare(capsys, names, HARD)
-
-
-def test_a_row_without_id_has_the_coordinates_of_its_counterpart(
+def test_files_with_and_without_ids_are_compared_by_position_when_told(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     places = write("x.csv", "id,x\n" + "".join(f"c{i},{i * i}\n" for i in range(6, 0, -1)))
     names = [write("a.csv", FIRST), write("b.csv", SECOND), write("c.txt", "1\n1\n2\n2\n2\n3\n")]
-    check_like_compare(capsys, names, SPATIAL, "--coordinates", places)
+    assert run_clustcmp(capsys, "matrix", *names).status == 2
+    check_like_compare(capsys, names, HARD, "--by-position")
+    check_like_compare(capsys, names, SPATIAL, "--by-position", "--coordinates", places)
 
 
 def test_spatial_metrics_compare_different_points(capsys: pytest.CaptureFixture[str]) -> None:
@@ -358,19 +353,35 @@ def test_a_star_names_all_columns_but_the_id(capsys: pytest.CaptureFixture[str])
     write("t.csv", TABLE)
     document = matrix_json(capsys, "t.csv::*")
     names = [one["name"] for one in document["inputs"]]
-    assert names == ["t.csv::leiden", "t.csv::louvain", "t.csv::depth"]
-    assert [one["clusters"] for one in document["inputs"]] == [2, 2, 4]
+    assert names == ["t.csv::leiden", "t.csv::louvain"]
+    assert [one["clusters"] for one in document["inputs"]] == [2, 2]
     check_like_compare(capsys, names, ["adjusted_rand"])
+
+
+@pytest.mark.parametrize("address", ["t.csv::l*", "t.csv::leiden,louvain", "t.csv::l?*n,leiden"])
+def test_a_pattern_or_a_list_names_several_columns(
+    address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("t.csv", TABLE)
+    names = [one["name"] for one in matrix_json(capsys, address)["inputs"]]
+    assert sorted(names) == ["t.csv::leiden", "t.csv::louvain"]
+
+
+@pytest.mark.parametrize("depth", ["0.5", "7"], ids=["not whole", "all differ"])
+def test_a_star_leaves_out_ids_and_measurements_and_says_so(
+    depth: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("t.csv", f"id,leiden,louvain,depth\nc1,a,x,{depth}\nc2,a,y,8\nc3,b,y,9\n")
+    document = matrix_json(capsys, "t.csv::*")
+    assert [one["name"] for one in document["inputs"]] == ["t.csv::leiden", "t.csv::louvain"]
+    assert ["'depth'" in note for note in document["notes"]] == [True]
 
 
 def test_a_star_with_an_id_column(capsys: pytest.CaptureFixture[str]) -> None:
     write("t.csv", TABLE.replace("id,", "cell,"))
     document = matrix_json(capsys, "t.csv::label=*,id=cell")
     names = [one["name"] for one in document["inputs"]]
-    assert names == ["t.csv::leiden", "t.csv::louvain", "t.csv::depth"]
-    assert document["notes"] == []
-    # Without ::id= the cells are labels like all others.
-    assert len(matrix_json(capsys, "t.csv::*")["inputs"]) == 4
+    assert names == ["t.csv::leiden", "t.csv::louvain"]
 
 
 def test_a_star_names_the_column_of_that_name_if_there_is_one(
@@ -385,7 +396,7 @@ def test_stdin_is_read_once_for_all_its_columns(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pipe(monkeypatch, TABLE)
-    assert len(matrix_json(capsys, "-::*")["inputs"]) == 3
+    assert len(matrix_json(capsys, "-::*")["inputs"]) == 2
 
 
 def test_the_reference_ranks_from_best_to_worst(capsys: pytest.CaptureFixture[str]) -> None:
@@ -425,7 +436,7 @@ def test_a_reference_of_several_clusterings_is_refused(capsys: pytest.CaptureFix
 def test_the_library_takes_mappings_frames_lists_and_files() -> None:
     write("t.csv", TABLE)
     frame = pd.read_csv("t.csv", index_col=0)
-    by_file = clustcmp.matrix("t.csv::*")
+    by_file = clustcmp.matrix("t.csv::leiden,louvain,depth")
     assert by_file.names == ["t.csv::leiden", "t.csv::louvain", "t.csv::depth"]
     by_frame = clustcmp.matrix(frame)
     assert by_frame.names == ["leiden", "louvain", "depth"]
@@ -433,7 +444,7 @@ def test_the_library_takes_mappings_frames_lists_and_files() -> None:
     # Joined by the index, in whatever order its rows are.
     shuffled = clustcmp.matrix({"a": frame["leiden"], "b": frame["louvain"][::-1]}, "ari")
     assert shuffled["ari"][0, 1] == by_file["ari"][0, 1]
-    mixed = clustcmp.matrix(["t.csv::leiden", [1, 1, 2, 1]])
+    mixed = clustcmp.matrix(["t.csv::leiden", [1, 1, 2, 1]], by_position=True)
     assert mixed.names == ["t.csv::leiden", "2"]
     assert mixed["ari"][0, 1] == by_file["ari"][0, 1]
 

@@ -41,7 +41,7 @@ BAD_COORDINATES = {
     "an empty id": (f"{X},2,3\n", "x.csv:4", ("id is empty",)),
     "a missing point": ("id,x,y\np,0,1\n", "x.csv", ("no row for point 'q' of a.csv", "add it")),
     "other ids": ("id,x\n1,0\n2,1\n", "x.csv", ("'p' of a.csv and 1 more", "same kind of ids")),
-    "too few rows": ("x\n1\n", "x.csv has 1 row ", ("a.csv has 2 points", "position", "id column")),
+    "no ids": ("x\n1.5\n2\n", "a.csv has ids", ("'id'", "x.csv has none", "--by-position")),
     "only ids": ("id\np\nq\n", "x.csv", ("no column with coordinates", "'id'")),
     "a ragged row": (f"{X}r,1\n", "x.csv:4", ("2 fields",)),
     "nothing": ("", "x.csv", ("is empty",)),
@@ -189,7 +189,12 @@ def test_a_wrong_combination_is_found_before_any_file_is_read(
 @pytest.mark.parametrize("side", ["a", "b"])
 def test_distances_need_ids_on_both_sides(side: str, capsys: pytest.CaptureFixture[str]) -> None:
     write(f"{side}.csv", "label\n1\n2\n")
-    assert_says(error_of(capsys, "--distances", "d.csv"), (f"{side}.csv has no ids", "::id=NAME"))
+    assert_says(error_of(capsys, "--distances", "d.csv"), (f"{side}.csv has none", "id column"))
+
+
+def test_distances_need_ids(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = "--distances", "d.csv", "--by-position"
+    assert_says(error_of(capsys, *arguments), ("has no ids", "::id=NAME"))
 
 
 @pytest.mark.parametrize(

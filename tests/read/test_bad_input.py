@@ -73,7 +73,7 @@ BAD_FILES = {
         "id,label\n1,a,x\n2,b,x\n", "b.csv:2", ("3 fields", "header has 2")
     ),
     "row too long without header": BadFile(
-        "1,a\n2,b,c\n", "b.csv:2", ("3 fields", "first row has 2"), ("--no-header",)
+        "1,a\n2,b,c\n", "b.csv:2", ("3 fields", "first row has 2"), ("--no-header", "--id=1")
     ),
     "NUL byte": BadFile(b"id,label\n1,a\0\n2,b\n", "b.csv:2", "NUL byte"),
     "UTF-16": BadFile(GOOD.encode("utf-16"), "b.csv", ("UTF-16", "iconv -f UTF-16")),
@@ -122,7 +122,7 @@ BAD_FILES = {
     "minus infinite degree": BadFile(degree("-inf"), "b.csv:3", ("'x'", "'-inf'", "not a")),
     "degree too large for a float": BadFile(degree("1e999"), "b.csv:3", ("'x'", "'1e999'")),
     "sum too large for a float": BadFile(
-        "id,x,y\n1,1,0\n2,1e308,1e308\n", "b.csv:3", "sum to inf", ("--normalize",)
+        "id,x,y\n1,0.5,0.5\n2,1e308,1e308\n", "b.csv:3", "sum to inf", ("--normalize",)
     ),
     "degree with underscore": BadFile(degree("1_000"), "b.csv:3", "'1_000' is not a number"),
     "degree in hex": BadFile(degree("0x1"), "b.csv:3", "'0x1' is not a number"),
@@ -309,7 +309,7 @@ def test_empty_stdin_is_refused(
     [
         (["a.csv", "nowhere.csv"], b"", "nowhere.csv: there is no such file"),
         (["a.csv", "-"], b"id,label\n1,a\n1,b\n", "stdin:3: point '1' is listed twice"),
-        (["a.csv", "-"], b"id,x,y\n1,1,0\n2,1e308,1e308\n", "stdin:3: the degrees sum to inf"),
+        (["a.csv", "-"], b"id,x,y\n1,0.5,0.5\n2,1e308,1e308\n", "stdin:3: the degrees sum to inf"),
         (["a.csv", b"caf\xe9.csv"], b"", "caf\\udce9.csv: there is no such file"),
         (["a.csv", "two\nlines.csv"], b"", "two\\nlines.csv: there is no such file"),
     ],

@@ -14,23 +14,26 @@ from clustcmp.read import read_clustering
 from clustcmp.settings import ReadSettings
 from tests.files import ids_of, labels_of, reading, strings, write
 
-WIDE = "cell,leiden,label,x\n1,a,b,c\n2,d,e,f\n"
-ODD_NAMES = 'cell,"a,b",c=d,e::f,"label=g,h"\n1,A,C,E,G\n2,B,D,F,H\n'
+WIDE = "cell,leiden,label,x\n1,a,b,c\n2,d,e,f\n3,d,e,f\n"
+DISTINCT = "cell,label,x\n1,b,c\n2,e,f\n"
+ODD_NAMES = 'cell,"a,b",c=d,e::f,"label=g,h"\n1,A,C,E,G\n2,B,D,F,H\n3,B,D,F,H\n'
+CELLS = ["1", "2", "3"]
 
 # What is typed after ::, the content, and the ids and labels read.
 TYPED_COLUMNS: dict[str, tuple[str, str, list[str], list[str]]] = {
-    "column": ("leiden", WIDE, [], ["a", "d"]),
-    "label=": ("label=x", WIDE, [], ["c", "f"]),
-    "label and id": ("label=leiden,id=cell", WIDE, ["1", "2"], ["a", "d"]),
-    "id and label": ("id=cell,label=leiden", WIDE, ["1", "2"], ["a", "d"]),
-    "only id": ("id=cell", WIDE, ["1", "2"], ["b", "e"]),
-    "the named label as id": ("label=x,id=label", WIDE, ["b", "e"], ["c", "f"]),
-    "comma": ("a,b", ODD_NAMES, [], ["A", "B"]),
-    "equals sign": ("c=d", ODD_NAMES, [], ["C", "D"]),
-    "double colon": ("e::f", ODD_NAMES, [], ["E", "F"]),
-    "comma and id": ("label=a,b,id=cell", ODD_NAMES, ["1", "2"], ["A", "B"]),
-    "equals sign and id": ("id=cell,label=c=d", ODD_NAMES, ["1", "2"], ["C", "D"]),
-    "name like an address": ("label=label=g,h", ODD_NAMES, [], ["G", "H"]),
+    "column": ("leiden", WIDE, CELLS, ["a", "d", "d"]),
+    "label=": ("label=x", WIDE, CELLS, ["c", "f", "f"]),
+    "label and id": ("label=leiden,id=cell", WIDE, CELLS, ["a", "d", "d"]),
+    "id and label": ("id=cell,label=leiden", WIDE, CELLS, ["a", "d", "d"]),
+    "column and id": ("leiden,id=cell", WIDE, CELLS, ["a", "d", "d"]),
+    "only id": ("id=cell", WIDE, CELLS, ["b", "e", "e"]),
+    "the named label as id": ("label=x,id=label", DISTINCT, ["b", "e"], ["c", "f"]),
+    "comma": ("a,b", ODD_NAMES, CELLS, ["A", "B", "B"]),
+    "equals sign": ("c=d", ODD_NAMES, CELLS, ["C", "D", "D"]),
+    "double colon": ("e::f", ODD_NAMES, CELLS, ["E", "F", "F"]),
+    "comma and id": ("label=a,b,id=cell", ODD_NAMES, CELLS, ["A", "B", "B"]),
+    "equals sign and id": ("id=cell,label=c=d", ODD_NAMES, CELLS, ["C", "D", "D"]),
+    "name like an address": ("label=label=g,h", ODD_NAMES, CELLS, ["G", "H", "H"]),
 }
 
 # With a path alone: the content, and the ids and labels read.
@@ -77,11 +80,19 @@ def test_without_typed_columns_the_header_decides(
 
 
 @pytest.mark.parametrize(
-    ("content", "ids"), [("a\nb\n", []), ("1,a\n2,b\n", ["1", "2"])], ids=["one", "two"]
+    ("content", "ids"),
+    [
+        ("a\nb\nb\n", []),
+        ("1,a\n2,b\n3,b\n", ["1", "2", "3"]),
+        ("a,1\nb,2\nb,3\n", ["1", "2", "3"]),
+    ],
+    ids=["one column", "ids first", "ids last"],
 )
-def test_without_header_the_first_of_two_columns_is_the_id(content: str, ids: list[str]) -> None:
+def test_without_header_the_distinct_values_of_two_columns_are_the_ids(
+    content: str, ids: list[str]
+) -> None:
     clustering = read_clustering(write("x.csv", content), **NO_HEADER)
-    assert (ids_of(clustering), labels_of(clustering)) == (ids, ["a", "b"])
+    assert (ids_of(clustering), labels_of(clustering)) == (ids, ["a", "b", "b"])
 
 
 def test_without_header_three_columns_of_numbers_are_soft() -> None:
@@ -117,7 +128,7 @@ def test_normalize_divides_each_row_by_its_sum() -> None:
 
 
 def test_rows_divided_on_request_get_no_note() -> None:
-    assert read_clustering(write("x.csv", "id,x,y\n1,1,3\n2,1,0\n"), **NORMALIZE).notes == ()
+    assert read_clustering(write("x.csv", "id,x,y\n1,0.5,3.5\n2,1,0.5\n"), **NORMALIZE).notes == ()
 
 
 def test_thirds_with_two_decimals_are_divided_by_their_sum() -> None:

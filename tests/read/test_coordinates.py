@@ -14,6 +14,7 @@ import pytest
 
 import clustcmp
 from clustcmp.align import align
+from clustcmp.errors import InputError
 from clustcmp.inputs import prepare
 from clustcmp.keywords import complete
 from clustcmp.model import Comparison
@@ -110,47 +111,79 @@ def test_id_and_labels_in_the_same_file_are_not_coordinates(path: str) -> None:
     assert_located(comparison)
 
 
-def test_labels_in_another_file_do_not_hide_coordinates() -> None:
-    content = "id,label,x\nq,5,10\nr,6,20\np,7,0\n"
+@pytest.mark.parametrize("name", ["label", "Cluster", "LABEL"])
+def test_columns_called_label_or_cluster_are_not_coordinates(name: str) -> None:
+    content = f"id,{name},x\nq,5,10\nr,6,20\np,7,0\n"
     here, _ = coordinates_of(compare_in_space(coordinates=write("x.csv", content)))
-    assert sorted(here) == [[5, 10], [6, 20], [7, 0]]
+    assert sorted(here) == [[0], [10], [20]]
 
 
-def test_coordinates_without_ids_go_by_position_with_a_note() -> None:
+def test_coordinates_without_ids_are_refused_where_labels_have_ids() -> None:
+    path = write("x.csv", "x,y\n0.5,1\n10,11\n20,21\n")
+    with pytest.raises(InputError, match=r"a\.csv has ids.* but x\.csv has none") as raised:
+        compare_in_space(coordinates=path)
+    assert "by_position=True" in raised.value.hint
+
+
+def test_coordinates_go_by_position_when_told() -> None:
     write("b.csv", "id,label\np,1\nq,2\nr,2\n")
-    comparison = compare_in_space(coordinates=write("x.csv", "x,y\n0,1\n10,11\n20,21\n"))
-    assert_located(comparison)
-    assert comparison.notes == ("x.csv: no id column, so coordinates are joined by position",)
+    path = write("x.csv", "x,y\n0,1\n10,11\n20,21\n")
+    comparison = compare_in_space(coordinates=path, by_position=True)
+    assert coordinates_of(comparison)[0] == [[0, 1], [10, 11], [20, 21]]
+    assert comparison.notes == ()
 
 
-def test_clusterings_without_ids_go_by_position_with_a_note() -> None:
+def test_coordinates_with_ids_are_refused_where_labels_have_none() -> None:
     write("x.csv", "id,x\nq,1\np,2\nr,3\n")
     labels = write("a.txt", "1\n1\n2\n"), write("b.txt", "1\n2\n2\n")
-    comparison = compare_in_space(*labels, coordinates="x.csv")
+    with pytest.raises(InputError, match=r"x\.csv has ids and a\.txt has none"):
+        compare_in_space(*labels, coordinates="x.csv")
+    comparison = compare_in_space(*labels, coordinates="x.csv", by_position=True)
     assert coordinates_of(comparison) == ([[1], [2], [3]], [[1], [2], [3]])
-    assert comparison.notes[:2] == (
-        "a.txt: no id column, so coordinates are joined by position",
-        "b.txt: no id column, so coordinates are joined by position",
+
+
+def test_neither_labels_nor_coordinates_have_ids_so_both_go_by_position_with_notes() -> None:
+    path = write("x.csv", "x\n1.5\n2\n3\n")
+    labels = write("a.txt", "1\n1\n2\n"), write("b.txt", "1\n2\n2\n")
+    comparison = compare_in_space(*labels, coordinates=path)
+    assert coordinates_of(comparison) == ([[1.5], [2], [3]], [[1.5], [2], [3]])
+    assert "x.csv and a.txt: no id column, so coordinates are joined by position" in str(
+        comparison.notes
     )
 
 
 @pytest.mark.parametrize("files", [("a.csv", "b.txt"), ("b.txt", "a.csv")])
-def test_a_row_without_id_has_the_coordinates_of_the_row_at_its_position_in_the_other_file(
-    files: tuple[str, str],
-) -> None:
+def test_a_file_with_ids_is_not_joined_to_one_without(files: tuple[str, str]) -> None:
     write("b.txt", "1\n2\n2\n")
-    here, there = coordinates_of(compare_in_space(*files, coordinates="x.csv"))
-    assert here == there == list(PLACES.values())
+    with pytest.raises(InputError, match="which rows belong together"):
+        compare_in_space(*files, coordinates="x.csv")
 
 
-def test_without_a_header_two_columns_are_an_id_and_a_coordinate_unless_chosen() -> None:
-    files = write("a.csv", "p,1\nq,1\n"), write("b.csv", "p,1\nq,2\n")
-    write("x.csv", "q,2\np,1\n")
-    write("y.csv", "5,2\n6,1\n")
-    by_id = compare_in_space(*files, no_header=True, coordinates="x.csv")
+def test_coordinates_have_the_id_column_of_the_labels() -> None:
+    files = write("a.csv", "cell,k\n1,a\n2,a\n3,b\n"), write("b.csv", "cell,k\n3,a\n1,a\n2,b\n")
+    path = write("x.csv", "cell,x\n2,20\n3,30\n1,10\n")
+    comparison = compare_in_space(*files, coordinates=path)
+    assert coordinates_of(comparison)[0] == [[10 * int(i)] for i in order_of("1", "2", "3")]
+
+
+def test_a_column_of_distinct_texts_holds_the_ids_of_coordinates() -> None:
+    path = write("x.csv", "point,x\nq,10\nr,20\np,0\n")
+    here, _ = coordinates_of(compare_in_space(coordinates=path))
+    assert sorted(here) == [[0], [10], [20]]
+
+
+def test_without_a_header_the_first_column_of_numbers_is_a_coordinate() -> None:
+    files = write("a.txt", "1\n1\n2\n"), write("b.txt", "1\n2\n2\n")
+    path = write("x.csv", "5,2\n6,1\n7,1\n")
+    comparison = compare_in_space(*files, coordinates=path, no_header=True)
+    assert coordinates_of(comparison)[0] == [[5, 2], [6, 1], [7, 1]]
+
+
+def test_without_a_header_a_column_of_distinct_texts_holds_the_ids_of_coordinates() -> None:
+    files = write("a.csv", "p,1\nq,1\n"), write("b.csv", "p,2\nq,2\n")
+    path = write("x.csv", "q,2\np,1\n")
+    by_id = compare_in_space(*files, no_header=True, coordinates=path)
     assert coordinates_of(by_id)[0] == [[{"p": 1, "q": 2}[point]] for point in order_of("p", "q")]
-    chosen = compare_in_space(*files, no_header=True, coordinates="y.csv::1,2")
-    assert sorted(coordinates_of(chosen)[0]) == [[5, 2], [6, 1]]
 
 
 def test_each_side_may_have_its_own_coordinates() -> None:
@@ -212,10 +245,11 @@ def test_distances_between_different_points_have_a_row_for_a_and_a_column_for_b(
 
 
 def test_distances_have_a_header_even_if_the_clusterings_have_none() -> None:
-    files = write("a.csv", "p,1\n"), write("b.csv", "q,1\n")
+    files = write("a.csv", "p,1\nq,1\n"), write("b.csv", "q,1\np,1\n")
     comparison = compare_in_space(*files, no_header=True, distances="d.csv")
     assert comparison.distances is not None
-    assert comparison.distances.tolist() == [[11]]
+    order = order_of("p", "q")
+    assert comparison.distances.tolist() == [[BETWEEN[i + j] for j in order] for i in order]
 
 
 def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -303,11 +337,23 @@ def test_objects_of_each_side_are_joined_like_files(given: Any) -> None:
     assert found == pytest.approx(expected)
 
 
-def test_a_frame_is_joined_to_files_by_position() -> None:
+def test_a_frame_is_joined_to_files_by_its_index() -> None:
     write("b.csv", "id,label\np,2\nq,1\nr,1\n")
     expected = cdistance("a.csv", "b.csv", coordinates="x.csv")
-    frame = FRAME.loc[["p", "q", "r"]].reset_index(drop=True)
+    frame = FRAME.loc[["r", "p", "q"]]
     assert cdistance("a.csv", "b.csv", coordinates=frame) == pytest.approx(expected)
+    with pytest.raises(InputError, match="has no row for point"):
+        cdistance("a.csv", "b.csv", coordinates=frame.reset_index(drop=True))
+
+
+def test_an_array_is_joined_to_files_with_ids_by_position_only_when_told() -> None:
+    write("b.csv", "id,label\np,2\nq,1\nr,1\n")
+    expected = cdistance("a.csv", "b.csv", coordinates="x.csv")
+    array = FRAME.loc[["p", "q", "r"]].to_numpy()
+    with pytest.raises(InputError, match="has ids"):
+        cdistance("a.csv", "b.csv", coordinates=array)
+    found = cdistance("a.csv", "b.csv", coordinates=array, by_position=True)
+    assert found == pytest.approx(expected)
 
 
 def test_arrays_are_joined_by_position() -> None:

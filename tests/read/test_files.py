@@ -114,7 +114,7 @@ def test_label_longer_than_a_block_of_the_fast_reader_is_read() -> None:
 @pytest.mark.parametrize("has_header", [True, False], ids=["header", "no header"])
 def test_first_line_may_hold_long_fields(has_header: bool) -> None:
     # The csv module refuses fields of more than 128 KiB unless it is told not to.
-    path = write("x.csv", f"id,{'x' * (1 << 18)}\n2,b\n")
+    path = write("x.csv", f"id,{'x' * (1 << 18)}\n2,b\n3,b\n")
     labels = labels_of(read_clustering(path, no_header=not has_header))
     assert labels[-1:] == ["b"]
 

@@ -15,7 +15,7 @@ from tests.files import labels_of, pipe, run_clustcmp, write
 CSV = b"id,label\n1,a\n2,b\n"
 
 
-def parse_upside_down(name: str, data: bytes, has_header: bool) -> TabularFile:
+def parse_upside_down(name: str, data: bytes, has_header: bool | None) -> TabularFile:
     """A format for tests: all bytes of a CSV file in reverse order, after two first bytes."""
     return parse_csv(name, data[2:][::-1], has_header)
 

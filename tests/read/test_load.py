@@ -23,6 +23,7 @@ from tests.read.counting import counting_readings
 ROOT = Path(__file__).parent.parent.parent
 TABLE = "id,old,new,x,y\np,1,a,0,1\nq,1,a,10,11\nr,2,b,20,21\ns,2,a,30,31\n"
 DISTANCES = "a/b,p,q,r,s\np,0,1,2,3\nq,1,0,1,2\nr,2,1,0,1\ns,3,2,1,0\n"
+FOUR = pd.Series([1, 1, 2, 2], index=[*"pqrs"])
 GATES = """
 [gate]
 coordinates = "t.csv::x,y"
@@ -80,7 +81,7 @@ def test_a_file_that_is_written_in_two_ways_is_read_once() -> None:
 def test_a_link_with_another_ending_is_another_file() -> None:
     os.symlink("t.csv", "t.txt")
     with counting_readings() as readings:
-        wanted = Wanted(["t.csv::old", "t.txt"], ["a", "b"], comparing())
+        wanted = Wanted(["t.csv::old", "t.txt"], ["a", "b"], comparing(by_position=True))
         sizes = [one.points.size for one in Loader(wanted).load(wanted).clusterings]
     assert sizes == [4, 5]
     assert readings.loads == {"t.csv": 1, "t.txt": 1}
@@ -125,7 +126,7 @@ def test_a_matrix_reads_each_file_once(capsys: pytest.CaptureFixture[str]) -> No
     "clusterings",
     [
         ["t.csv::old", "t.csv::new", "u.csv"],
-        {"one": "t.csv::old", "two": Path("t.csv::new"), "three": "u.csv", "four": [1, 1, 2, 2]},
+        {"one": "t.csv::old", "two": Path("t.csv::new"), "three": "u.csv", "four": FOUR},
     ],
     ids=["list", "mapping"],
 )

@@ -34,7 +34,7 @@ from clustcmp.records import (
     in_json,
     json_fields,
 )
-from clustcmp.results import Interval, Report, Reported, Result, as_frame
+from clustcmp.results import Interval, Joined, Report, Reported, Result, as_frame
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
@@ -102,7 +102,7 @@ class Extent(Coverage):
 
 
 @dataclass(frozen=True, repr=False)
-class Verdict(Reported):
+class Verdict(Joined):
     """All checks of one gate, the failures first, or the error that prevented them.
 
     A track has a verdict, too: bound by bound, with a check for each step.

@@ -36,7 +36,7 @@ from clustcmp.model.once import PicklesFields
 from clustcmp.model.texts import Texts
 from clustcmp.notes import Note
 from clustcmp.records import Count, Key, PythonOnly, Rule, as_json, in_json
-from clustcmp.results import Reported, as_frame
+from clustcmp.results import Joined, as_frame
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
@@ -45,7 +45,7 @@ KINDS = [fate.value for fate in FATES]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ChangeReport(PicklesFields, Reported):
+class ChangeReport(PicklesFields, Joined):
     """The changes between two clusterings, with what was compared.
 
     `changes` are the columns of all clusters, by their codes; the names are `a.names` and

@@ -117,4 +117,4 @@ def find_sides(gate: Gate) -> Wanted:
                 'clustcmp.gate(reference, candidate, min={"ari": 0.9})',
             ),
         )
-    return two(gate.a, gate.b, gate.settings)
+    return two(gate.a, gate.b, gate.settings, must_be_told=True)

@@ -43,6 +43,8 @@ def schema_of_setting(kind: Any) -> dict[str, Any]:
         return {"enum": list(get_args(kind))}
     if kind is Labels:
         return {"type": "array", "items": {"type": "string"}}
+    if type(None) in get_args(kind):
+        return {"type": ["string", "null"]}
     return {"type": {bool: "boolean", int: "integer"}.get(kind, "string")}
 
 

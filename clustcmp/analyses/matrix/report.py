@@ -13,7 +13,7 @@ from clustcmp.model import Described
 from clustcmp.notes import Note
 from clustcmp.records import Added, Key, Mark, PythonOnly, Record, Rule, in_json
 from clustcmp.requests import canonical
-from clustcmp.results import VALUE_OR_REASON, Interval, Reported, Result, Spec, Status
+from clustcmp.results import VALUE_OR_REASON, Interval, Joined, Result, Spec, Status
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
@@ -169,7 +169,7 @@ class ReferenceMatrix(Matrix):
 
 
 @dataclass(frozen=True, repr=False)
-class MatrixReport(Reported, Sequence[Matrix]):
+class MatrixReport(Joined, Sequence[Matrix]):
     """A matrix for each metric, in the order asked for, and what was compared.
 
     `report["ari"]` are the values (n, n) in the order of the inputs, NaN where there is none; with

@@ -13,7 +13,7 @@ from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict, worst_of
 from clustcmp.model import Coverage, Described
 from clustcmp.notes import Note
 from clustcmp.records import AtLeastOne, Key, PythonOnly, Record, Rule, in_json
-from clustcmp.results import FACTS, Report, Reported, Result, as_frame
+from clustcmp.results import FACTS, Joined, Report, Result, as_frame
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
@@ -158,7 +158,7 @@ class Judged(Record):
 
 
 @dataclass(frozen=True, repr=False)
-class Track(Reported, Sequence[Step]):
+class Track(Joined, Sequence[Step]):
     """A stream that was followed; `track["adco"]` are the values, one for each step.
 
     A step goes from a window to the one `lag` windows later. `life_lines` are in the order of

@@ -1,0 +1,208 @@
+"""Which rows of two files belong together: by which column of ids, or by position."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import clustcmp
+from clustcmp.errors import InputError
+from tests.files import run_clustcmp, write
+
+# Six cells in three clusters, in two orders; by position the two have nothing in common.
+CELLS = {"c1": "0", "c2": "0", "c3": "1", "c4": "1", "c5": "2", "c6": "2"}
+SHUFFLED = ["c5", "c1", "c3", "c6", "c2", "c4"]
+
+
+@pytest.fixture(autouse=True)
+def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def table(header: str, *columns: Any) -> str:
+    """A CSV file with these columns."""
+    rows = zip(*columns, strict=True)
+    return "".join(f"{line}\n" for line in (header, *(",".join(map(str, row)) for row in rows)))
+
+
+def cells(header: str, order: list[str] | None = None) -> str:
+    """The six cells and their clusters under a header."""
+    order = list(CELLS) if order is None else order
+    return table(header, order, [CELLS[cell] for cell in order])
+
+
+def compare_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    """The JSON of a comparison."""
+    outcome = run_clustcmp(capsys, "compare", *arguments, "-m", "ari", "-f", "json")
+    assert outcome.status == 0, outcome.stderr
+    return json.loads(outcome.stdout)
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What the command says when it refuses to join."""
+    outcome = run_clustcmp(capsys, *arguments)
+    assert (outcome.status, outcome.stdout) == (2, "")
+    return outcome.stderr
+
+
+@pytest.mark.parametrize(
+    ("header", "joined_by"),
+    [("barcode,cluster", "barcode"), ("index,leiden", "index"), ("id,x", "id"), (",leiden", "")],
+)
+def test_two_columns_are_joined_by_the_one_whose_values_are_all_distinct(
+    header: str, joined_by: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = write("a.csv", cells(header)), write("b.csv", cells(header, SHUFFLED))
+    document = compare_json(capsys, *files)
+    assert document["results"][0]["value"] == 1.0
+    assert document["joined_by"] == joined_by
+    assert [side["id"] for side in document["inputs"]] == [joined_by] * 2
+    assert bool(document["notes"]) == (joined_by != "id")
+
+
+def test_unrelated_files_sorted_by_cluster_do_not_pass_a_gate(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    # By position ARI would be 1. By id the truth is near chance: -0.12 by hand from the table
+    # [[1, 1, 0], [1, 0, 1], [0, 1, 1]] of pairs: 0 of 3 agree, expected 3 * 3 / 15 = 0.6.
+    other = dict(zip(CELLS, ["0", "1", "0", "2", "1", "2"], strict=True))
+    order = sorted(other, key=lambda cell: other[cell])
+    write("a.csv", cells("barcode,cluster"))
+    write("b.csv", table("barcode,cluster", order, [other[cell] for cell in order]))
+    outcome = run_clustcmp(capsys, "gate", "a.csv", "b.csv", "--min", "ari=0.9", "-f", "json")
+    assert outcome.status == 1
+    (verdict,) = json.loads(outcome.stdout)["gates"]
+    assert verdict["joined_by"] == "barcode"
+    assert verdict["checks"][0]["found"] == pytest.approx((0 - 0.6) / (3 - 0.6))
+
+
+def test_the_only_distinct_column_of_the_same_name_in_both_files_is_the_id(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    batch, n = ["p", "q"] * 3, range(10, 70, 10)
+    write("a.csv", table("cell,batch,n,label", CELLS, batch, n, CELLS.values()))
+    labels = [CELLS[cell] for cell in SHUFFLED]
+    write("b.csv", table("batch,m,cell,label", batch, n, SHUFFLED, labels))
+    document = compare_json(capsys, "a.csv", "b.csv")
+    assert (document["joined_by"], document["results"][0]["value"]) == ("cell", 1.0)
+
+
+@pytest.mark.parametrize("words", [(), ("--by-position",), ("--id", "cell")])
+def test_several_candidates_are_an_error_that_lists_them_unless_one_is_named(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbers = range(6)
+    write("a.csv", table("cell,number,label", CELLS, numbers, CELLS.values()))
+    write("b.csv", table("cell,number,label", CELLS, numbers, CELLS.values()))
+    if words:
+        expected = {"--by-position": "position", "--id": "cell"}[words[0]]
+        assert compare_json(capsys, "a.csv", "b.csv", *words)["joined_by"] == expected
+        return
+    said = refused(capsys, "compare", "a.csv", "b.csv")
+    for word in ("'cell', 'number'", "a.csv::id=cell", "--id NAME", "--by-position"):
+        assert word in said
+
+
+def test_an_id_column_may_have_another_name_in_each_file(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("a.csv", cells("cell,label"))
+    write("b.csv", table("n,code,label", range(6), SHUFFLED, [CELLS[c] for c in SHUFFLED]))
+    document = compare_json(capsys, "a.csv", "b.csv::id=code")
+    assert document["joined_by"] == "cell, code"
+    assert document["results"][0]["value"] == 1.0
+
+
+def test_a_column_of_fractions_is_not_taken_for_ids(capsys: pytest.CaptureFixture[str]) -> None:
+    places = [0.5, 1.5, 2.25, 3.5, 4.5, 5.5]
+    write("a.csv", table("x,label", places, CELLS.values()))
+    write("b.csv", table("x,label", places[::-1], CELLS.values()))
+    assert compare_json(capsys, "a.csv", "b.csv")["joined_by"] == "position"
+
+
+def test_a_file_with_ids_is_never_joined_to_one_without(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("a.csv", cells("barcode,cluster"))
+    write("b.txt", "\n".join(CELLS.values()))
+    said = refused(capsys, "compare", "a.csv", "b.txt")
+    assert "'barcode'" in said
+    assert "--by-position" in said
+    document = compare_json(capsys, "a.csv", "b.txt", "--by-position")
+    assert (document["joined_by"], document["notes"]) == ("position", [])
+
+
+def test_labels_alone_are_joined_by_position_with_a_note(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("a.txt", "\n".join(CELLS.values()))
+    write("b.csv", "label\n" + "\n".join(CELLS.values()))
+    document = compare_json(capsys, "a.txt", "b.csv")
+    assert document["joined_by"] == "position"
+    assert "by position" in document["notes"][0]
+
+
+def test_a_gate_joins_files_by_position_only_when_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("a.txt", "x\nx\ny\n")
+    write("b.txt", "x\nx\ny\n")
+    gate = "gate", "a.txt", "b.txt", "--min", "ari=0.9"
+    assert "only when told" in refused(capsys, *gate)
+    assert run_clustcmp(capsys, *gate, "--by-position").status == 0
+    bounds = 'reference = "a.txt"\ncandidate = "b.txt"\nari = { min = 0.9 }\n'
+    write("clustcmp.toml", f"[gate]\n{bounds}by_position = true\n")
+    assert run_clustcmp(capsys, "gate").status == 0
+    with pytest.raises(InputError, match="only when told"):
+        clustcmp.gate("a.txt", "b.txt", min={"ari": 0.9})
+    assert clustcmp.gate([0, 0, 1], [1, 1, 0], min={"ari": 0.9})
+
+
+def test_the_table_says_what_rows_were_joined_by(capsys: pytest.CaptureFixture[str]) -> None:
+    write("a.csv", cells("barcode,cluster"))
+    outcome = run_clustcmp(capsys, "compare", "a.csv", "a.csv", "-m", "ari")
+    assert "6 points in both, joined by barcode\n" in outcome.stdout
+    assert "note: a.csv: rows are joined by column 'barcode'\n" in outcome.stderr
+
+
+def test_ids_with_a_column_that_repeats_are_not_ids(capsys: pytest.CaptureFixture[str]) -> None:
+    write("a.csv", table("batch,label", ["p", "q"] * 3, CELLS.values()))
+    assert compare_json(capsys, "a.csv", "a.csv")["joined_by"] == "position"
+
+
+def test_the_library_joins_pandas_objects_by_their_index() -> None:
+    labels = pd.Series(CELLS)
+    assert clustcmp.compare(labels, labels[SHUFFLED], ["ari"]).joined_by == "index"
+    assert clustcmp.compare(labels, labels.copy(), ["ari"]).joined_by == "index"
+    assert clustcmp.compare(labels, list(labels), ["ari"]).joined_by == "position"
+
+
+def test_an_index_joins_a_pandas_object_to_a_file() -> None:
+    write("a.csv", cells("barcode,cluster", SHUFFLED))
+    report = clustcmp.compare("a.csv", pd.Series(CELLS), ["ari"])
+    assert (report["ari"], report.joined_by) == (1.0, "barcode, index")
+    with pytest.raises(InputError, match="has ids"):
+        clustcmp.compare("a.csv", list(CELLS.values()))
+
+
+@given(
+    st.lists(st.integers(0, 3), min_size=3, max_size=30).filter(lambda k: len(set(k)) < len(k)),
+    st.randoms(use_true_random=False),
+)
+def test_files_joined_by_distinct_values_agree_in_whatever_order_their_rows_are(
+    labels: list[int], random: Any
+) -> None:
+    points = [f"p{number}" for number in range(len(labels))]
+    order = list(range(len(labels)))
+    random.shuffle(order)
+    write("a.csv", table("barcode,cluster", points, labels))
+    write("b.csv", table("cluster,barcode", np.array(labels)[order], np.array(points)[order]))
+    report = clustcmp.compare("a.csv", "b.csv", ["ari"])
+    assert (report["ari"], report.joined_by) == (1.0, "barcode")
