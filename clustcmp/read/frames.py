@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -57,6 +56,8 @@ def is_numeric(column: Any) -> bool:
 
 def choose_column(name: Any) -> str:
     """The advice to choose a column of a DataFrame, such as this one."""
+    import json
+
     key = json.dumps(name, ensure_ascii=False) if isinstance(name, str) else repr(name)
     return f"choose the column with the labels: df[{key}]"
 

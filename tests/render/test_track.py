@@ -265,8 +265,8 @@ def test_the_series_is_drawn_as_the_distance_from_the_best(
     # High is far, for a similarity and for a distance.
     assert "rand  ▁██  ↑ 1" in lines
     assert "variation_of_information  ▁██  ↓ 0  nats" in lines
-    assert lines[6].split() == ["W1", "→", "W2", "1.000000"]
-    assert lines[7].split()[3:] == ["0.400000", "█" * 20, "largest", "jump"]
+    assert lines[7].split() == ["W1", "→", "W2", "1.000000"]
+    assert lines[8].split()[3:] == ["0.400000", "█" * 20, "largest", "jump"]
 
 
 def test_many_windows_fit_the_screen(
