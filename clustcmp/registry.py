@@ -32,7 +32,9 @@ Remarks = Callable[[Any, Options], Iterable[str]]
 class Metric:
     """A declared metric: the function that computes it and all that is known about it.
 
-    The annotation of the function's first parameter is the `subject`, what the metric looks at.
+    `brief` says what the value is in at most 37 characters, for lists in a terminal; the docstring
+    of the function says it in full. The annotation of the function's first parameter is the
+    `subject`, what the metric looks at.
     `accepts` are the kinds of clusterings that the metric takes. `ends` gives worst and best where
     they depend on the options or on hard or soft, `details` what a result says besides its value,
     `remarks` what a reader of the result should know about the input.
@@ -46,6 +48,7 @@ class Metric:
     best: float | None
     citation: str
     formula: str
+    brief: str
     convention: str | Callable[[Options], str] = ""
     ends: Callable[[Options, bool], Ends] | None = None
     details: Details | None = None
@@ -257,8 +260,10 @@ class Registry(Mapping[str, Metric]):
         """The meaning of a word, in one line."""
         if word == "all":
             return "all metrics"
-        family = self.families.get(word)
-        return f"all metrics of the family {family.title}" if family else self.find(word).summary
+        if family := self.families.get(word):
+            return f"all metrics of the family {family.title}"
+        metric = self.find(word)
+        return metric.brief or metric.summary
 
     def knows(self, word: str) -> bool:
         """Whether a word is the name or an alias of a metric."""

@@ -255,6 +255,7 @@ def kind_of_grid(options: Options) -> str:
 
 @density_family.metric(
     "adco",
+    brief="how far density profiles differ",
     worst=1.0,
     best=0.0,
     accepts=("hard", "soft"),

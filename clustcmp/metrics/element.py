@@ -15,6 +15,7 @@ element = Family("element", "Element-centric")
 @element.metric(
     "element_centric",
     "ecs",
+    brief="overlap of clusters, point by point",
     worst=0.0,
     best=1.0,
     featured=True,

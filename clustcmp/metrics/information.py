@@ -120,6 +120,7 @@ def entropy_facts(what: str) -> dict[str, Any]:
 
 @information.metric(
     "entropy_a",
+    brief="uncertainty about the cluster in a",
     worst=None,
     best=None,
     symmetric=False,
@@ -132,6 +133,7 @@ def entropy_a(table: Contingency, *, base: Base = math.e) -> float:
 
 @information.metric(
     "entropy_b",
+    brief="uncertainty about the cluster in b",
     worst=None,
     best=None,
     symmetric=False,
@@ -143,7 +145,11 @@ def entropy_b(table: Contingency, *, base: Base = math.e) -> float:
 
 
 @information.metric(
-    "joint_entropy", worst=None, best=None, **entropy_facts("- sum over k, j of p_kj log p_kj")
+    "joint_entropy",
+    brief="uncertainty about both clusters",
+    worst=None,
+    best=None,
+    **entropy_facts("- sum over k, j of p_kj log p_kj"),
 )
 def joint_entropy(table: Contingency, *, base: Base = math.e) -> float:
     """Uncertainty about the cluster of a point in a and in b together."""
@@ -152,6 +158,7 @@ def joint_entropy(table: Contingency, *, base: Base = math.e) -> float:
 
 @information.metric(
     "entropy_a_given_b",
+    brief="what b leaves uncertain about a",
     worst=math.inf,
     best=0.0,
     symmetric=False,
@@ -167,6 +174,7 @@ def entropy_a_given_b(table: Contingency, *, base: Base = math.e) -> float:
 
 @information.metric(
     "entropy_b_given_a",
+    brief="what a leaves uncertain about b",
     worst=math.inf,
     best=0.0,
     symmetric=False,
@@ -180,6 +188,7 @@ def entropy_b_given_a(table: Contingency, *, base: Base = math.e) -> float:
 @information.metric(
     "mutual_information",
     "mi",
+    brief="what one tells about the other",
     worst=0.0,
     best=math.inf,
     **entropy_facts("sum over k, j of p_kj log(p_kj / (p_k p_j))"),
@@ -195,6 +204,7 @@ def mutual_information(table: Contingency, *, base: Base = math.e) -> float:
 @information.metric(
     "nmi",
     "normalized_mutual_information",
+    brief="mutual information over mean entropy",
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
@@ -225,6 +235,7 @@ def nmi(
 @information.metric(
     "ami",
     "adjusted_mutual_information",
+    brief="mutual information, chance scores 0",
     worst=-math.inf,
     best=1.0,
     featured=True,
@@ -264,6 +275,7 @@ def variation_ends(options: Options, hard: bool) -> Ends:
 @information.metric(
     "variation_of_information",
     "vi",
+    brief="information lost and gained, a to b",
     worst=math.inf,
     best=0.0,
     ends=variation_ends,
@@ -309,6 +321,7 @@ def explained(left: float, whole: float) -> float:
 
 @information.metric(
     "homogeneity",
+    brief="share of a's entropy that b explains",
     worst=0.0,
     best=1.0,
     symmetric=False,
@@ -323,6 +336,7 @@ def homogeneity(table: Contingency) -> float:
 
 @information.metric(
     "completeness",
+    brief="share of b's entropy that a explains",
     worst=0.0,
     best=1.0,
     symmetric=False,
@@ -337,6 +351,7 @@ def completeness(table: Contingency) -> float:
 
 @information.metric(
     "v_measure",
+    brief="mean of homogeneity and completeness",
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),

@@ -204,6 +204,7 @@ def sum_extremes(groups: Groups, n_smallest: int) -> tuple[float, float]:
 @internal_family.metric(
     "beta_cv",
     "betacv",
+    brief="distances within, over those between",
     worst=math.inf,
     best=0.0,
     needs_coordinates=True,
@@ -228,6 +229,7 @@ def beta_cv(clustering: Clustering, *, ground: Ground = "euclidean") -> float:
 
 @internal_family.metric(
     "c_index",
+    brief="how small the distances within are",
     worst=1.0,
     best=0.0,
     needs_coordinates=True,

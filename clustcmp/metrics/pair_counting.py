@@ -109,6 +109,7 @@ pair_counting = Family("pair_counting", "Pair counting", details=show_counts)
 @pair_counting.metric(
     "rand",
     "ri",
+    brief="share of pairs on which a and b agree",
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
@@ -140,6 +141,7 @@ def adjusted_rand_convention(options: Options) -> str:
 @pair_counting.metric(
     "adjusted_rand",
     "ari",
+    brief="rand, scaled so that chance scores 0",
     worst=-0.5,
     best=1.0,
     accepts=("hard", "soft"),
@@ -195,6 +197,7 @@ def against_draws(table: Contingency, draws: int, seed: int) -> float:
 
 @pair_counting.metric(
     "jaccard",
+    brief="pairs in both, over pairs in either",
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
@@ -213,6 +216,7 @@ def jaccard(table: Contingency) -> float:
     "fowlkes_mallows",
     "fm",
     "fmi",
+    brief="geometric mean of precision, recall",
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
@@ -229,6 +233,7 @@ def fowlkes_mallows(table: Contingency) -> float:
 
 @pair_counting.metric(
     "pair_precision",
+    brief="share of b's pairs that are in a",
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
@@ -244,6 +249,7 @@ def pair_precision(table: Contingency) -> float:
 
 @pair_counting.metric(
     "pair_recall",
+    brief="share of a's pairs that are in b",
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
@@ -259,6 +265,7 @@ def pair_recall(table: Contingency) -> float:
 
 @pair_counting.metric(
     "pair_f1",
+    brief="harmonic mean of precision and recall",
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
@@ -273,6 +280,7 @@ def pair_f1(table: Contingency) -> float:
 
 @pair_counting.metric(
     "wallace_ab",
+    brief="another name of pair_recall",
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
@@ -287,6 +295,7 @@ def wallace_ab(table: Contingency) -> float:
 
 @pair_counting.metric(
     "wallace_ba",
+    brief="another name of pair_precision",
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
@@ -306,6 +315,7 @@ def kind_of_mirkin(options: Options) -> str:
 
 @pair_counting.metric(
     "mirkin",
+    brief="ordered pairs on which they disagree",
     worst=math.inf,
     best=0.0,
     ends=ends_if_normalized,
@@ -327,6 +337,7 @@ def mirkin(
 
 @pair_counting.metric(
     "hubert_gamma",
+    brief="correlation over all pairs",
     worst=-1.0,
     best=1.0,
     accepts=("hard", "soft"),

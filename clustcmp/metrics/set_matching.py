@@ -38,6 +38,7 @@ def kept_by_b(table: Contingency) -> float:
 
 @set_matching.metric(
     "purity",
+    brief="how pure the clusters of b are",
     worst=0.0,
     best=1.0,
     symmetric=False,
@@ -58,6 +59,7 @@ def purity(table: Contingency) -> float:
 
 @set_matching.metric(
     "inverse_purity",
+    brief="how pure the clusters of a are",
     worst=0.0,
     best=1.0,
     symmetric=False,
@@ -84,6 +86,7 @@ def matched_mass(table: Contingency) -> float:
 @set_matching.metric(
     "maximum_matching",
     "match",
+    brief="points in clusters matched one-to-one",
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
@@ -104,6 +107,7 @@ def maximum_matching(table: Contingency) -> float:
 @set_matching.metric(
     "clustering_error",
     "ce",
+    brief="points outside of matched clusters",
     worst=1.0,
     best=0.0,
     accepts=("hard", "soft"),
@@ -118,6 +122,7 @@ def clustering_error(table: Contingency) -> float:
 
 @set_matching.metric(
     "f_measure",
+    brief="mean F1 of b's clusters with a's",
     worst=0.0,
     best=1.0,
     symmetric=False,
@@ -148,6 +153,7 @@ def kind_of_van_dongen(options: Options) -> str:
 
 @set_matching.metric(
     "van_dongen",
+    brief="points outside of best counterparts",
     worst=math.inf,
     best=0.0,
     ends=ends_if_normalized,
@@ -178,6 +184,7 @@ def bcubed(table: Contingency, sizes: Masses) -> float:
 
 @set_matching.metric(
     "bcubed_precision",
+    brief="precision, averaged over the points",
     worst=0.0,
     best=1.0,
     symmetric=False,
@@ -191,6 +198,7 @@ def bcubed_precision(table: Contingency) -> float:
 
 @set_matching.metric(
     "bcubed_recall",
+    brief="recall, averaged over the points",
     worst=0.0,
     best=1.0,
     symmetric=False,
@@ -205,6 +213,7 @@ def bcubed_recall(table: Contingency) -> float:
 @set_matching.metric(
     "bcubed_f1",
     "bcubed",
+    brief="F1 of B-cubed precision and recall",
     worst=0.0,
     best=1.0,
     formula="2 P R / (P + R) with P = bcubed_precision, R = bcubed_recall",

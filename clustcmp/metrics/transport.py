@@ -61,6 +61,7 @@ def kind_of_cc(options: Options) -> str:
 
 @transport_family.metric(
     "cc",
+    brief="how far matched memberships differ",
     worst=math.inf,
     best=0.0,
     ends=ends_if_normalized,
@@ -125,6 +126,7 @@ def kind_of_css(options: Options) -> str:
 
 @transport_family.metric(
     "css",
+    brief="how far matched means are apart",
     worst=math.inf,
     best=0.0,
     needs_coordinates=True,
@@ -273,6 +275,7 @@ def quotient(found: Transported) -> float:
 
 @transport_family.metric(
     "cdistance",
+    brief="how badly clusters overlap in space",
     worst=1.0,
     best=0.0,
     needs_coordinates=True,
@@ -303,6 +306,7 @@ def cdistance(comparison: Comparison, *, ground: Ground = "euclidean") -> float:
 
 @transport_family.metric(
     "similarity_distance",
+    brief="how badly the points overlap in space",
     worst=1.0,
     best=0.0,
     needs_coordinates=True,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from clustcmp.analyses.metrics import COLUMNS, MetricsReport
+from clustcmp.evaluate import finite_or_none
 from clustcmp.options import show_option
 from clustcmp.registry import Metric
 from clustcmp.render.blocks import (
@@ -22,9 +23,14 @@ from clustcmp.render.blocks import (
     Tone,
     join,
 )
-from clustcmp.render.words import legend
+from clustcmp.render.words import LEGEND, legend, show_direction
 
-LEGEND = legend("bold: shown without -m", "'clustcmp metrics NAME' tells everything about one")
+# What stands below the table.
+EXPLANATIONS = (
+    f"{LEGEND}   {legend('bold: shown without -m')}",
+    "soft: takes soft memberships, too",
+    "'clustcmp metrics NAME' says everything about one, also its other names",
+)
 BETTER = {True: "higher is better", False: "lower is better", None: "neither is better"}
 
 
@@ -34,7 +40,7 @@ def document(report: MetricsReport, in_full: bool = False) -> list[Block]:
         return [page_of(metric) for metric in report.metrics]
     columns = [
         Column("metric"),
-        Column("worst → best"),
+        Column("worst → best", brief="best"),
         Column("soft"),
         Column("what it is", wraps=True),
     ]
@@ -42,19 +48,25 @@ def document(report: MetricsReport, in_full: bool = False) -> list[Block]:
         Group([cells_of(metric) for metric in members], family.title, f"-m {family.name}")
         for family, members in groupby(report.metrics, key=lambda metric: metric.family)
     ]
-    return [Table(columns, groups, apart=True), Legend([LEGEND]), Data(COLUMNS, report.rows)]
+    return [
+        Table(columns, groups, apart=True),
+        Legend(EXPLANATIONS),
+        Data(COLUMNS, report.rows),
+    ]
 
 
 def cells_of(metric: Metric) -> list[Cell]:
     """The cells of one metric."""
     listed = list(join([Span(name, code=True)] for name in (metric.name, *metric.aliases)))
-    aliases = "".join(f" {alias}" for alias in metric.aliases)
+    shorter = [alias for alias in metric.aliases if len(alias) < len(metric.name)]
+    aliases = "".join(f" {alias}" for alias in shorter)
     tone = Tone.strong if metric.featured else Tone.plain
+    direction = show_direction(metric.higher_is_better, finite_or_none(metric.best))
     return [
         Cell(listed, tone, brief=[metric.name, Span(aliases, Tone.faint)]),
-        Cell(show_range(metric)),
+        Cell(show_range(metric), brief=direction),
         Cell("yes" if metric.accepts_soft else ""),
-        Cell(metric.summary),
+        Cell(metric.summary, brief=metric.brief or metric.summary),
     ]
 
 

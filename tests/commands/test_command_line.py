@@ -178,10 +178,11 @@ def test_the_page_of_a_metric_shows_formula_ends_options_and_citation(
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_every_metric_has_a_summary_a_formula_and_a_citation(name: str) -> None:
+def test_every_metric_has_a_summary_a_brief_a_formula_and_a_citation(name: str) -> None:
     metric = METRICS[name]
     assert "doi:10." in metric.citation or "no DOI" in metric.citation
     assert metric.summary.endswith(".")
+    assert 0 < len(metric.brief) <= 37
     assert all(option.help.endswith(".") for option in metric.options.values())
 
 

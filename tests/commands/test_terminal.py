@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from clustcmp.commands.messages import wrap
+from clustcmp.metrics import METRICS
 from tests.files import Outcome, run_clustcmp, write
 
 ROOT = Path(__file__).parent.parent.parent
@@ -62,6 +63,16 @@ def test_lines_fit_the_terminal(
     lines = [*outcome.stdout.splitlines(), *outcome.stderr.splitlines()]
     assert [line for line in lines if cell_len(line) > columns] == []
     assert [line for line in lines if line.endswith(" ")] == []
+
+
+def test_the_list_of_metrics_fits_80_columns_in_at_most_70_lines(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = see(80, capsys, monkeypatch, "metrics").stdout.splitlines()
+    assert len(lines) <= 70
+    assert max(map(cell_len, lines)) <= 80
+    names = [line.split()[0] for line in lines if line.startswith("  ")]
+    assert names == list(METRICS)
 
 
 def test_sentences_go_on_in_indented_lines(
