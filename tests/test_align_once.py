@@ -17,7 +17,8 @@ from clustcmp.align import Collection, Labelings, align
 from clustcmp.errors import InputError
 from clustcmp.inputs import Preparer, prepare
 from clustcmp.keywords import complete
-from clustcmp.read import as_clustering, read_clustering, two
+from clustcmp.read import read_clustering, two
+from clustcmp.read.objects import as_clustering
 from clustcmp.settings import CompareSettings
 from tests.counting import Work, counting_work
 from tests.files import comparing, run_clustcmp, write

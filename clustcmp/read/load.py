@@ -25,17 +25,9 @@ from clustcmp.keywords import complete, takes_settings
 from clustcmp.model import Clustering, CoordinateTable
 from clustcmp.read.address import Address, is_path
 from clustcmp.read.columns import KnownColumns
-from clustcmp.read.distances import take_distances
 from clustcmp.read.files import Outcome, Role, Use, read_uses
+from clustcmp.read.indexes import IndexIds, is_pandas, rows_correspond
 from clustcmp.read.joining import Reading, TableReading, join_clusterings, join_tables
-from clustcmp.read.objects import (
-    IndexIds,
-    as_clustering,
-    as_coordinates,
-    as_distances,
-    is_pandas,
-    rows_correspond,
-)
 from clustcmp.settings import CompareSettings, InputSettings, ReadSettings, SpaceSettings
 from clustcmp.wording import say
 
@@ -200,6 +192,8 @@ class Loader:
             if position in in_files:
                 groups.append(self._take(in_files[position]))
             else:
+                from clustcmp.read.objects import as_clustering
+
                 given = as_clustering(thing, name, settings, indexes)
                 groups.append((Reading(given, is_file=False),))
         readings = [reading for group in groups for reading in group]
@@ -228,6 +222,8 @@ class Loader:
             if name in in_files:
                 found.append(self._take(in_files[name]))
             else:
+                from clustcmp.read.objects import as_coordinates
+
                 given = as_coordinates(table, name, indexes if by_index else None)
                 found.append(TableReading(given))
         clusterings = [clustering for group in groups for clustering in group]
@@ -242,8 +238,12 @@ class Loader:
         (a,), (b,) = groups
         use = wanted.distances_in_file
         if use is None:
+            from clustcmp.read.objects import as_distances
+
             by_index = all(map(is_pandas, wanted.things))
             return as_distances(wanted.distances, a, b, indexes if by_index else None)
+        from clustcmp.read.distances import take_distances
+
         self._read([use], wanted.settings["jobs"])
         known: KnownColumns = self._take(use)
         return take_distances(known, a, b)

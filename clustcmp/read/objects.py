@@ -16,32 +16,14 @@ from clustcmp.arrays import Floats, Integers
 from clustcmp.errors import InputError
 from clustcmp.keywords import DEFAULTS
 from clustcmp.model import Clustering, CoordinateTable, Hard, PointSet, Soft, Texts, find_points
-from clustcmp.read.address import is_path
 from clustcmp.read.clusterings import Where, hard_codes, minus_one_note, soft_degrees
 from clustcmp.read.columns import LabelColumn
 from clustcmp.read.frames import check_not_labels, find_labels, is_all_ones
+from clustcmp.read.indexes import IndexIds, is_pandas, unique_ids
 from clustcmp.settings import InputSettings
 
 # Up to this many different whole numbers, counting is faster than sorting.
 SMALL_RANGE = 1 << 16
-
-
-class IndexIds:
-    """The ids in the indexes of pandas objects; equal indexes give one and the same Texts."""
-
-    def __init__(self) -> None:
-        """No index is known yet."""
-        self._known: list[tuple[Any, Texts]] = []
-
-    def find(self, index: Any) -> Texts:
-        """The ids in an index."""
-        for known, ids in self._known:
-            # Not `equals`: the indexes [1] and [1.0] are equal, but the ids 1 and 1.0 are not.
-            if known.identical(index):
-                return ids
-        ids = Texts.of(map(str, index.tolist()))
-        self._known.append((index, ids))
-        return ids
 
 
 def as_clustering(
@@ -145,11 +127,6 @@ def as_array(items: list[Any]) -> npt.NDArray[Any]:
     return labels
 
 
-def is_pandas(given: Any) -> bool:
-    """Whether an object is a Series or a DataFrame, without importing pandas."""
-    return hasattr(given, "iloc")
-
-
 def factorize(values: npt.NDArray[Any], name: str, where: Where) -> LabelColumn:
     """Each distinct label once, and a code for each point; a missing label has an empty name."""
     if np.issubdtype(values.dtype, np.integer) and len(values):
@@ -191,23 +168,6 @@ def check_finite(distinct: Sequence[Any], codes: Integers, where: Where) -> None
 def show_label(label: Any) -> str:
     """A label as text; pandas makes floats of whole numbers where one of them is missing."""
     return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
-
-
-def rows_correspond(things: Sequence[Any], tables: Sequence[Any], distances: Any = None) -> bool:
-    """Whether all clusterings are pandas objects with the same index.
-
-    If so, rows can be compared by position. Coordinates and distances have this index, too, as far
-    as they are pandas objects; those in files may have other ids.
-    """
-    if len(things) < 2 or not all(map(is_pandas, things)):
-        return False
-    if any(map(is_path, (*tables, distances))):
-        return False
-    frames = [frame for frame in (*things, *tables, distances) if is_pandas(frame)]
-    indexes = [frame.index for frame in frames]
-    if is_pandas(distances):
-        indexes.append(distances.columns)
-    return all(indexes[0].equals(index) for index in indexes[1:])
 
 
 def as_coordinates(given: Any, name: str, indexes: IndexIds | None) -> CoordinateTable:
@@ -267,11 +227,3 @@ def as_numbers(given: Any, name: str) -> Floats:
             f"{name}: {numbers[row, column]} in row {row}, column {column} is not a finite number"
         )
     return numbers
-
-
-def unique_ids(indexes: IndexIds, index: Any, name: str) -> Texts:
-    """The ids in an index, each of which must be there once."""
-    ids = indexes.find(index)
-    if twice := ids.duplicate:
-        raise InputError(f"{name}: point {ids[twice[0]]!r} is listed twice")
-    return ids

@@ -29,7 +29,7 @@ from clustcmp.cli import run
 from clustcmp.errors import UsageError
 from clustcmp.metrics import METRICS
 from clustcmp.model import Comparison
-from clustcmp.read import as_clustering
+from clustcmp.read.objects import as_clustering
 from tests.files import comparing, pipe, run_clustcmp, write
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"

@@ -321,6 +321,7 @@ def test_a_metric_of_tables_imports_nothing_for_other_metrics_and_formats() -> N
         *("scipy", "pandas", "ot", "sklearn"),
         *("json", "tomllib", "html", "statistics", "tempfile"),
         *("clustcmp.transport", "clustcmp.matching", "clustcmp.metrics.expected_information"),
+        *("clustcmp.read.objects", "clustcmp.read.distances"),
         *("clustcmp.write", "clustcmp.render.terminal.square", "clustcmp.render.terminal.shares"),
     }
     assert not unneeded & modules_loaded_by("compare", SPECIES, GOOD, "-m", "ari", "-q")

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import clustcmp
-from clustcmp.read import as_clustering
+from clustcmp.read.objects import as_clustering
 
 LABELS = ["x", "x", "y"]
 
