@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
 import clustcmp
 from clustcmp.metrics import METRICS
+from clustcmp.model import Contingency
 from clustcmp.registry import Metric
-from clustcmp.results import Result
+from clustcmp.results import Estimate, Result
 
 settings.register_profile("clustcmp", deadline=None, derandomize=True)
 settings.load_profile("clustcmp")
@@ -20,6 +24,19 @@ settings.load_profile("clustcmp")
 # CI may ask all programs for colours or for none.
 for variable in ("FORCE_COLOR", "NO_COLOR"):
     os.environ.pop(variable, None)
+
+
+@pytest.fixture
+def approximate_rand() -> Iterator[None]:
+    """rand is an approximate value between 0.25 and 0.75."""
+
+    def estimate(table: Contingency, **options: object) -> Estimate:
+        return Estimate(0.5, 0.25, 0.75)
+
+    metric = replace(METRICS["rand"], compute=estimate)
+    with patch.dict(METRICS._words, {"rand": metric}):
+        yield
+
 
 Labels = list[int]
 

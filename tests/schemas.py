@@ -17,7 +17,7 @@ from typing import Any
 
 from clustcmp.analyses.bounds.verdict import Verdicts
 from clustcmp.analyses.changes.report import ChangeReport
-from clustcmp.analyses.gate.update import BaselineDict
+from clustcmp.analyses.gate.baseline import Baseline
 from clustcmp.analyses.matrix.report import MatrixReport
 from clustcmp.analyses.metrics import MetricsDict
 from clustcmp.analyses.track.report import Track
@@ -28,7 +28,7 @@ from clustcmp.results import Report
 FOLDER = Path(__file__).parent.parent / "clustcmp" / "schemas"
 
 DOCUMENTS: dict[str, Any] = {
-    "baseline": BaselineDict,
+    "baseline": Baseline,
     "changes": ChangeReport,
     "compare": Report,
     "gate": Verdicts,
@@ -36,6 +36,9 @@ DOCUMENTS: dict[str, Any] = {
     "metrics": MetricsDict,
     "track": Track,
 }
+
+# The commands whose names are not those of their documents.
+COMMANDS = {"baseline": "gate --update-baseline"}
 
 SIMPLE = {
     str: {"type": "string"},
@@ -55,8 +58,8 @@ def schema_of_document(name: str) -> Schema:
     title = f"clustcmp/{name}/1"
     whole = object_schema(DOCUMENTS[name], definitions)
     if issubclass(DOCUMENTS[name], Record):
-        whole["description"] = f"What `clustcmp {name} -f json` prints."
-        whole["required"] = sorted([*whole["required"], "schema", "version"])
+        whole["description"] = f"What `clustcmp {COMMANDS.get(name, name)} -f json` prints."
+        whole["required"] = sorted({*whole["required"], "schema", "version"})
         version = {"type": "string", "description": "The version of clustcmp."}
         head = {"schema": {"const": title}, "version": version}
         whole["properties"] = {**head, **whole["properties"]}

@@ -14,13 +14,28 @@ import pandas as pd
 import pytest
 
 import clustcmp
-from clustcmp.analyses.gate.baseline import Baseline
+from clustcmp.analyses.gate.baseline import AcceptedValue, Baseline
 from clustcmp.analyses.gate.update import BaselineUpdate
 from clustcmp.analyses.metrics import metrics_report
 from clustcmp.model import Described
 from clustcmp.results import Joined, Reported
 
 A, B, C = list("aabbcc"), list("xxyyyz"), list("pqpqpq")
+
+BASELINE = Baseline(
+    "base.json",
+    "0.1.0",
+    {},
+    {},
+    (6, 6),
+    3,
+    3,
+    "1",
+    "2",
+    "3",
+    None,
+    (AcceptedValue("rand", {}, 0.5),),
+)
 
 REPORTS: dict[str, Callable[[], Reported]] = {
     "compare": lambda: clustcmp.compare(A, B),
@@ -29,14 +44,8 @@ REPORTS: dict[str, Callable[[], Reported]] = {
     "track": lambda: clustcmp.track([A, B, C], min={"ari": 0.9}),
     "gate": lambda: clustcmp.gate(A, B, min={"ari": 0.1}),
     "metrics": lambda: metrics_report(["ari"]),
-    "baseline": lambda: BaselineUpdate(None, new_baseline()),
+    "baseline": lambda: BaselineUpdate(None, BASELINE),
 }
-
-
-def new_baseline() -> Baseline:
-    """A baseline with one value."""
-    value: dict[str, Any] = {"metric": "rand", "options": {}, "value": 0.5}
-    return Baseline("base.json", {"schema": "clustcmp/baseline/1", "values": [value]})
 
 
 @pytest.fixture(params=REPORTS)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from clustcmp.analyses.gate.baseline import AcceptedValue
 from clustcmp.analyses.gate.update import BaselineUpdate
 from clustcmp.errors import printable
 from clustcmp.render.blocks import Block, Cell, Column, Data, Heading, Span, Tone, table
-from clustcmp.render.words import show_value
+from clustcmp.render.words import show_approximate
 
 
 def document(report: BaselineUpdate) -> list[Block]:
@@ -15,14 +16,14 @@ def document(report: BaselineUpdate) -> list[Block]:
     title = Heading(["baseline ", path], 1, Tone.strong, aside=aside)
     values = [Column(head, digits=True) for head in ("before", "now")]
     rows = []
-    for metric, before, now in report.rows():
+    for metric, before, now in report.values():
         tone = Tone.plain if before == now else Tone.strong
         cells = Cell(show_accepted(before)), Cell(show_accepted(now), tone)
         rows.append([Cell(Span(metric, code=True)), *cells])
     accepted = table([Column("metric", wraps=True), *values], rows)
-    return [title, accepted, Data(("metric", "before", "now"), report.rows)]
+    return [title, accepted, Data(report.columns, report.rows)]
 
 
-def show_accepted(value: float | None) -> str:
+def show_accepted(accepted: AcceptedValue | None) -> str:
     """An accepted value, or a dash where there is none."""
-    return "—" if value is None else show_value(value)
+    return "—" if accepted is None else show_approximate(accepted.value, accepted.interval)

@@ -28,11 +28,13 @@ def show_found(check: Check) -> str:
     if check.found is None:
         return printable(check.reason or "")
     shown = show_number(check.threshold, check.found)
+    if check.interval:
+        shown += f" (the worse end of {show_interval(check.interval)})"
     if check.threshold.kind is Kind.max_change:
         before = show_value(check.accepted) if check.accepted is not None else "nothing"
         shown += f" after {before}"
-    if check.interval:
-        shown += f" (the worse end of {show_interval(check.interval)})"
+        if check.accepted_interval:
+            shown += f" (the worst case of {show_interval(check.accepted_interval)})"
     return shown
 
 

@@ -19,7 +19,7 @@ WORDS = {
     Outcome.warn: "warn",
     Outcome.passed: "pass",
 }
-COLUMNS = ("gate", "outcome", "metric", "kind", "bound", "found", "margin", "reason")
+COLUMNS = ("gate", "outcome", "metric", "kind", "bound", "found", "margin", "reason", "low", "high")
 TONES = {
     Outcome.fail: Tone.failed,
     Outcome.error: Tone.failed,
@@ -35,18 +35,21 @@ def document(report: Verdict | Verdicts) -> list[Block]:
     blocks: list[Block] = []
     for one in verdicts:
         blocks += [judgement_of(one), Notes(one.notes, quoted=True)]
-    return [*blocks, Data(COLUMNS, lambda: rows_of(verdicts))]
+    is_approximate = any(check.interval for one in verdicts for check in one.checks)
+    columns = COLUMNS if is_approximate else COLUMNS[:-2]
+    return [*blocks, Data(columns, lambda: (row[: len(columns)] for row in rows_of(verdicts)))]
 
 
 def rows_of(verdicts: Sequence[Verdict]) -> Iterator[list[Any]]:
     """A row for each check, or for the error of a gate that could not be run."""
     for verdict in verdicts:
         if verdict.error is not None:
-            yield [verdict.name, verdict.outcome.value, *[None] * 5, verdict.error]
+            yield [verdict.name, verdict.outcome.value, *[None] * 5, verdict.error, None, None]
         for check in verdict.checks:
             threshold = check.threshold
             known = [threshold.metric, threshold.key, threshold.bound, check.found, check.margin]
-            yield [verdict.name, check.outcome.value, *known, check.reason]
+            ends = check.interval or (None, None)
+            yield [verdict.name, check.outcome.value, *known, check.reason, *ends]
 
 
 def judgement_of(verdict: Verdict) -> Judgement:

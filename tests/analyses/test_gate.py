@@ -360,6 +360,65 @@ def test_a_bound_is_kept_exactly_if_its_margin_is_not_negative(
     assert threshold.holds(value, 0.25) == (threshold.margin(value, 0.25) >= -rounding)
 
 
+# By hand: the change that is judged is the largest distance between an end of the new value and one
+# of the accepted value; 20 % of an accepted 0.5 allow 0.1, of an accepted 0 nothing.
+@pytest.mark.parametrize(
+    ("new", "old", "relative", "bound", "found", "accepted", "margin"),
+    [
+        ((0.5,), (0.75,), False, 0.25, 0.5, 0.75, 0.0),
+        ((0.5, 0.75), (0.5,), False, 0.125, 0.75, 0.5, -0.125),
+        ((0.5,), (0.25, 0.75), False, 0.25, 0.5, 0.25, 0.0),
+        ((0.25, 0.5), (0.375, 0.75), False, 0.25, 0.25, 0.75, -0.25),
+        ((0.5, 0.625), (0.5, 0.625), False, 0.0, 0.5, 0.625, -0.125),
+        ((0.5,), (0.5, 0.625), True, 0.2, 0.5, 0.625, 0.0),
+        ((0.25,), (-0.5, 0.5), True, 1.0, 0.25, -0.5, -0.25),
+        ((0.25,), (-0.125, 0.5), True, 1.0, 0.25, -0.125, -0.25),
+        ((0.25,), (-0.125, 0.25), True, 3.0, 0.25, 0.0, -0.25),
+    ],
+)
+def test_a_change_between_approximate_values_is_the_largest_that_is_possible(
+    new: tuple[float, ...],
+    old: tuple[float, ...],
+    relative: bool,
+    bound: float,
+    found: float,
+    accepted: float,
+    margin: float,
+) -> None:
+    threshold = Threshold("adjusted_rand", Kind.max_change, bound, relative=relative)
+    interval = (new[0], new[1]) if len(new) > 1 else None
+    before = {"adjusted_rand": old}
+    (check,) = judge(report(new[0], interval=interval), [threshold], before).checks
+    assert (check.found, check.accepted) == (found, accepted)
+    assert check.margin == pytest.approx(margin, abs=1e-12)
+    assert (check.outcome is Outcome.passed) == (margin >= 0.0)
+    assert check.interval == interval
+    assert check.accepted_interval == (old if len(old) > 1 else None)
+
+
+bounded = st.tuples(st.floats(-1.0, 1.0), st.floats(-1.0, 1.0)).map(sorted).map(tuple)
+shares = st.floats(0.0, 1.0)
+
+
+@given(bounded, bounded, shares, shares, st.floats(0.0, 2.0), st.booleans(), st.sampled_from(Kind))
+def test_no_value_within_the_intervals_has_less_margin_than_the_worst_case(
+    new: tuple[float, float],
+    old: tuple[float, float],
+    at: float,
+    at_old: float,
+    bound: float,
+    relative: bool,
+    kind: Kind,
+) -> None:
+    threshold = Threshold("adjusted_rand", kind, bound, relative=relative)
+    worst, worst_old = threshold.worst_case(new, old if kind is Kind.max_change else ())
+    value = new[0] + at * (new[1] - new[0])
+    before = old[0] + at_old * (old[1] - old[0])
+    assert threshold.margin(value, before) >= threshold.margin(worst, worst_old) - 1e-12
+    assert new[0] <= worst <= new[1]
+    assert worst_old is None or old[0] <= worst_old <= old[1]
+
+
 @pytest.mark.parametrize(
     ("text", "share"),
     [("1%", 0.01), ("0.1%", 0.001), ("7 %", 0.07), ("0.3", 0.3), ("0", 0.0), ("1.0", 1.0)],
@@ -456,7 +515,7 @@ def test_the_library_runs_the_gates_of_a_configuration() -> None:
 def test_the_library_accepts_a_baseline_and_measures_a_candidate_by_it() -> None:
     a, b = write("a.csv", "id,label\n1,x\n2,x\n3,y\n"), write("b.csv", "id,label\n1,p\n2,q\n3,q\n")
     update = clustcmp.accept_baseline(a, a, baseline="base.json", min={"ari": 0.5})
-    assert update.new.values == {"adjusted_rand": 1.0}
+    assert [(one.metric, one.value) for one in update.new.values] == [("adjusted_rand", 1.0)]
     assert clustcmp.gate(a, baseline="base.json", max_change={"ari": "2%"})
     with pytest.raises(clustcmp.GateFailed, match="change of adjusted_rand"):
         clustcmp.gate(b, baseline="base.json", max_change={"ari": 0.01})
@@ -468,7 +527,7 @@ def test_a_baseline_of_objects_is_accepted_and_used() -> None:
     assert clustcmp.gate(old, new, baseline=base, max_change={"ari": 0.0})
     write("a.csv", "id,label\n1,x\n2,x\n3,y\n")
     update = clustcmp.accept_baseline(Path("a.csv"), Path("a.csv"), baseline=Path("path.json"))
-    assert update.new.document["files"]["a"] == "a.csv"
+    assert update.new.files["a"] == "a.csv"
 
 
 def test_a_failed_gate_survives_pickling() -> None:

@@ -390,6 +390,10 @@ def test_a_metric_without_an_accepted_value_is_an_error(capsys: pytest.CaptureFi
         (lambda document: document["files"].update(a=3), "broken"),
         (lambda document: document.pop("reference"), "broken"),
         (lambda document: document["values"][0].update(value=10**400), "broken"),
+        (lambda document: document["values"][0].update(bounds=[0.25]), "broken"),
+        (lambda document: document["values"][0].update(bounds=[0.9, 1.0]), "broken"),
+        (lambda document: document["values"][0].update(bounds=[None, 1.0]), "broken"),
+        (lambda document: document["values"][0].update(bounds="no"), "broken"),
         (lambda document: document["values"][0]["options"].update(draws=7), "had the options"),
     ],
 )
@@ -403,6 +407,49 @@ def test_a_broken_baseline_is_an_error(
     status, stdout, stderr = measure(capsys, "--max-change", "ari=0")
     assert (status, stdout) == (2, "")
     assert complaint in stderr
+
+
+@pytest.mark.usefixtures("approximate_rand")
+def test_a_baseline_keeps_the_interval_of_an_approximate_value(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    accept(capsys, "--max-change", "rand=0", "--min", "ari=0")
+    document = json.loads(Path("base.json").read_text(encoding="utf-8"))
+    kept = {entry["metric"]: (entry["value"], entry["bounds"]) for entry in document["values"]}
+    assert kept["rand"] == (0.5, [0.25, 0.75])
+    assert kept["adjusted_rand"][1] is None
+    schema = json.loads((files("clustcmp.schemas") / "baseline-1.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(document)
+    # The exact value may have been 0.25 and may be 0.75 now.
+    assert measure(capsys, "--max-change", "rand=0.5").status == 0
+    status, stdout, _ = measure(capsys, "--max-change", "rand=0.49", "-f", "json")
+    (check,) = json.loads(stdout)["gates"][0]["checks"]
+    assert (status, abs(check["found"] - check["accepted"])) == (1, 0.5)
+    assert check["interval"] == check["accepted_interval"] == [0.25, 0.75]
+
+
+@pytest.mark.usefixtures("approximate_rand")
+def test_a_baseline_without_intervals_is_read_as_exact(capsys: pytest.CaptureFixture[str]) -> None:
+    accept(capsys, "--max-change", "rand=0")
+    document = json.loads(Path("base.json").read_text(encoding="utf-8"))
+    del document["values"][0]["bounds"]
+    write("base.json", json.dumps(document))
+    assert measure(capsys, "--max-change", "rand=0.25").status == 0
+    assert measure(capsys, "--max-change", "rand=0.24").status == 1
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "csv"])
+@pytest.mark.usefixtures("approximate_rand")
+def test_an_update_shows_the_intervals_of_approximate_values(
+    form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = accept(capsys, "--max-change", "rand=0", "-f", form).stdout
+    if form == "csv":
+        assert text == (
+            "metric,before,now,before_low,before_high,now_low,now_high\nrand,,0.5,,,0.25,0.75\n"
+        )
+    else:
+        assert "0.500000 (0.250000 to 0.750000)" in text
 
 
 def test_an_update_shows_what_changes_and_gives_no_verdict(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import re
@@ -394,15 +396,36 @@ def test_the_recipe_for_pytest_passes_and_fails() -> None:
     assert "gate: FAIL, 1 of 2 bounds not kept" in done.stdout
 
 
-@pytest.mark.parametrize("form", ["table", "markdown", "json", "github", "junit"])
+@pytest.mark.parametrize("form", ["table", "markdown", "csv", "json", "github", "junit"])
 def test_an_approximate_value_is_shown_with_its_interval(form: str) -> None:
     threshold = Threshold("adjusted_rand", Kind.min, 0.9)
     check = Check(threshold, Outcome.fail, 0.25, interval=(0.25, 0.75))
     text = Verdict(Outcome.fail, (check,)).to_text(form)
     if form == "json":
         assert json.loads(text)["gates"][0]["checks"][0]["interval"] == [0.25, 0.75]
+    elif form == "csv":
+        (row,) = csv.DictReader(io.StringIO(text))
+        assert (row["found"], row["low"], row["high"]) == ("0.25", "0.25", "0.75")
     else:
         assert "0.250000 (the worse end of 0.250000 to 0.750000)" in text
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "json", "github", "junit"])
+def test_a_change_from_an_approximate_value_is_shown_with_both_intervals(form: str) -> None:
+    threshold = Threshold("adjusted_rand", Kind.max_change, 0.1)
+    check = Check(threshold, Outcome.fail, 0.25, 0.625, None, None, (0.25, 0.75), (0.5, 0.625))
+    text = Verdict(Outcome.fail, (check,)).to_text(form)
+    if form == "json":
+        (found,) = json.loads(text)["gates"][0]["checks"]
+        assert (found["accepted"], found["accepted_interval"]) == (0.625, [0.5, 0.625])
+    else:
+        now = "0.250000 (the worse end of 0.250000 to 0.750000)"
+        assert f"{now} after 0.625000 (the worst case of 0.500000 to 0.625000)" in text
+
+
+def test_csv_of_exact_values_has_no_intervals(capsys: pytest.CaptureFixture[str]) -> None:
+    header = gate(capsys, "--min", "ari=0.5", "-f", "csv").stdout.splitlines()[0]
+    assert header == "gate,outcome,metric,kind,bound,found,margin,reason"
 
 
 def test_a_verdict_shows_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:

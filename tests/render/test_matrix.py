@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
@@ -20,7 +19,6 @@ from clustcmp.errors import Undefined, UsageError
 from clustcmp.metrics import METRICS
 from clustcmp.model import Contingency
 from clustcmp.render.terminal.square import show_short
-from clustcmp.results import Estimate
 from tests.analyses.test_matrix import FIRST, IRIS, NOISY, SECOND, SOFT, matrix_json
 from tests.files import pipe, run_clustcmp, write
 
@@ -260,18 +258,6 @@ def test_columns_of_stdin_are_named_as_they_are_typed(
     text = run_clustcmp(capsys, "matrix", *arguments, "-f", format).stdout
     assert "-::one" in text
     assert "/dev/stdin" not in text
-
-
-@pytest.fixture
-def approximate_rand() -> Iterator[None]:
-    """rand is an approximate value between 0.25 and 0.75."""
-
-    def estimate(table: Contingency, **options: object) -> Estimate:
-        return Estimate(0.5, 0.25, 0.75)
-
-    metric = replace(METRICS["rand"], compute=estimate)
-    with patch.dict(METRICS._words, {"rand": metric}):
-        yield
 
 
 @pytest.mark.parametrize("form", ["table", "markdown", "csv", "json"])

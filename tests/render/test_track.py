@@ -6,20 +6,14 @@ import csv
 import io
 import json
 import random
-from collections.abc import Iterator
-from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import jsonschema
 import pytest
 
 import clustcmp
-from clustcmp.metrics import METRICS
-from clustcmp.model import Contingency
-from clustcmp.results import Estimate
 from tests.files import run_clustcmp, write
 
 ROOT = Path(__file__).parent.parent.parent
@@ -42,18 +36,6 @@ def windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-@pytest.fixture
-def approximate_rand() -> Iterator[None]:
-    """rand is an approximate value between 0.25 and 0.75."""
-
-    def estimate(table: Contingency, **options: object) -> Estimate:
-        return Estimate(0.5, 0.25, 0.75)
-
-    metric = replace(METRICS["rand"], compute=estimate)
-    with patch.dict(METRICS._words, {"rand": metric}):
-        yield
-
-
 @pytest.mark.parametrize("form", ["table", "markdown", "csv", "json"])
 @pytest.mark.usefixtures("approximate_rand")
 def test_approximate_values_are_shown_with_their_intervals(
@@ -66,9 +48,32 @@ def test_approximate_values_are_shown_with_their_intervals(
         assert [row["low"] for row in csv.DictReader(io.StringIO(text))] == ["", "0.25"]
     elif form == "json":
         assert json.loads(text)["steps"][1]["results"][0]["bounds"] == [0.25, 0.75]
+        (bound,) = json.loads(text)["verdict"]["bounds"]
+        assert bound["failed"] == [
+            {"from": "W2", "to": "W3", "value": 0.25, "bounds": [0.25, 0.75]}
+        ]
     else:
         assert "0.500000 (0.250000 to 0.750000)" in text
         assert "W2 → W3 (0.250000 (the worse end of 0.250000 to 0.750000))" in text
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "csv", "json"])
+@pytest.mark.usefixtures("approximate_rand")
+def test_a_jump_to_an_approximate_value_has_its_interval(
+    form: str, windows: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = run_clustcmp(capsys, "track", *windows, "-m", "rand", "-f", form).stdout
+    if form == "csv":
+        (row,) = [row for row in csv.DictReader(io.StringIO(text)) if row["jump"] == "true"]
+        assert (row["value"], row["low"], row["high"]) == ("0.5", "0.25", "0.75")
+    elif form == "json":
+        (jump,) = json.loads(text)["jumps"]
+        assert (jump["value"], jump["bounds"]) == (0.5, [0.25, 0.75])
+    else:
+        (line,) = [line for line in text.splitlines() if "largest jump" in line]
+        assert "0.500000 (0.250000 to 0.750000)" in line
+    (found,) = clustcmp.track(windows, "rand").jumps
+    assert found.interval == (0.25, 0.75)
 
 
 def test_a_track_in_python_shows_what_the_command_prints(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
+from itertools import product
 from typing import Annotated, Any
 
 from clustcmp.arrays import LAST_DIGITS
@@ -95,6 +96,19 @@ class Threshold(Record):
             raise ValueError(f"{self.metric}: a change needs an accepted value")
         allowed = self.bound * abs(accepted) if self.relative else self.bound
         return allowed - abs(value - accepted)
+
+    def worst_case(
+        self, ends: Sequence[float], accepted: Sequence[float] = ()
+    ) -> tuple[float, float | None]:
+        """A value between these ends, and an accepted one between its own, with the least margin.
+
+        An exact value has one end only.
+        """
+        befores: list[float | None] = list(accepted) or [None]
+        if len(accepted) > 1 and min(accepted) < 0.0 < max(accepted):
+            # A share of an accepted value allows the least change where this value is 0.
+            befores.append(0.0)
+        return min(product(ends, befores), key=lambda both: self.margin(*both))
 
     def holds(self, value: float, accepted: float | None = None) -> bool:
         """Whether the value keeps the bound; NaN keeps none."""

@@ -64,8 +64,9 @@ ExitStatus = Annotated[int, Rule(enum=[0, 1, 2, 3])]
 class Check(Record):
     """One bound and what was found.
 
-    Of an approximate value `interval` holds the proven ends, and `found` is the worse one. `step`
-    names the two windows of a track that were compared.
+    Of an approximate value `interval` holds the proven ends, and `found` is the worse one. Of an
+    approximate accepted value `accepted_interval` holds the ends, and `accepted` is the worst case.
+    `step` names the two windows of a track that were compared.
     """
 
     threshold: Merged[Threshold]
@@ -77,6 +78,7 @@ class Check(Record):
     ] = None
     side: Annotated[str | None, Rule(enum=["b", None])] = None
     interval: Added[Interval] = None
+    accepted_interval: Added[Interval] = None
     step: PythonOnly[tuple[str, str] | None] = None
 
     @property
@@ -228,13 +230,14 @@ class GateFailed(AssertionError):
 def judge(
     report: Report,
     thresholds: Sequence[Threshold],
-    accepted: Mapping[str, float] | None = None,
+    accepted: Mapping[str, tuple[float, ...]] | None = None,
     name: str | None = None,
     moved: float | None = None,
 ) -> Verdict:
     """The verdict on a report.
 
-    `accepted` holds the values of a baseline by metric, `moved` is the share of moved points.
+    `accepted` holds the values of a baseline by metric, both ends of an approximate one. `moved` is
+    the share of moved points.
     """
     if not thresholds:
         raise no_bound()
@@ -249,7 +252,7 @@ def judge(
 def check(
     report: Report,
     threshold: Threshold,
-    accepted: Mapping[str, float] | None = None,
+    accepted: Mapping[str, tuple[float, ...]] | None = None,
     shares: Mapping[str, float | None] | None = None,
 ) -> Check:
     """What became of one bound. Without a value it is never kept."""
@@ -261,22 +264,36 @@ def check(
     if threshold.is_share:
         share = (shares or {}).get(threshold.metric)
         values, reason = () if share is None else (share,), ""
-    before = None
+    befores: tuple[float, ...] = ()
     if threshold.kind is Kind.max_change and result:
-        before = (accepted or {}).get(result.metric)
-        if before is None:
+        befores = (accepted or {}).get(result.metric, ())
+        if not befores:
             values, reason = (), "the baseline has no value of it"
     if not values or not all(map(math.isfinite, values)):
+        before = befores[0] if befores else None
         return Check(plain, Outcome.no_verdict, None, before, reason or "no value", side)
     # Of an approximate value the worse end counts.
-    found = min(values, key=lambda value: threshold.margin(value, before))
-    interval = result.interval if result else None
-    if interval:
-        reason = f"approximate, judged by the worse end of {values[0]:g} to {values[-1]:g}"
+    found, before = threshold.worst_case(values, befores)
     outcome = Outcome.passed
     if not threshold.holds(found, before):
         outcome = Outcome.fail if threshold.level is Level.fail else Outcome.warn
-    return Check(plain, outcome, found, before, reason or None, side, interval)
+    intervals = as_interval(values), as_interval(befores)
+    return Check(plain, outcome, found, before, explain(*intervals), side, *intervals)
+
+
+def as_interval(ends: tuple[float, ...]) -> tuple[float, float] | None:
+    """The interval of an approximate value; None for an exact one, or for none."""
+    return (ends[0], ends[-1]) if len(ends) > 1 else None
+
+
+def explain(interval: Interval, accepted: Interval) -> str | None:
+    """How an approximate value, or a change from one, was judged; None if both are exact."""
+    words = []
+    if interval:
+        words.append("approximate, judged by the worse end of {:g} to {:g}".format(*interval))
+    if accepted:
+        words.append("judged by the worst case of the accepted {:g} to {:g}".format(*accepted))
+    return "; ".join(words) or None
 
 
 def find_result(report: Report, threshold: Threshold) -> Result | None:

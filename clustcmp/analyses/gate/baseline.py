@@ -7,74 +7,136 @@ import math
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, Literal, cast, get_args, get_origin
 
 from clustcmp.analyses.gate.definition import SPACE, Gate
+from clustcmp.analyses.gate.digests import digest_membership, identity
 from clustcmp.errors import InputError, SolverFailed, UsageError
 from clustcmp.keywords import check, complete, declared
-from clustcmp.model import Clustering, Comparison
+from clustcmp.model import Comparison
 from clustcmp.read import Address
 from clustcmp.read.address import is_path
-from clustcmp.results import Report, Result
-from clustcmp.settings import InputSettings
+from clustcmp.records import (
+    Added,
+    AtLeastOne,
+    JsonObject,
+    Key,
+    PythonOnly,
+    Record,
+    Rule,
+    json_fields,
+)
+from clustcmp.results import Interval, Report, Result
+from clustcmp.settings import InputSettings, Labels
 from clustcmp.version import VERSION
 from clustcmp.wording import either
 
 SCHEMA = "clustcmp/baseline/1"
 
-# The settings that decide about values besides the files.
-RECORDED = tuple(key for key, one in declared(InputSettings).items() if one.setting.decides)
+# The settings that decide about values besides the files, with their types.
+RECORDED = {key: one.kind for key, one in declared(InputSettings).items() if one.setting.decides}
+
+Digest = Annotated[str, Rule(pattern="^[0-9a-f]{64}$")]
+
+
+def object_rule(properties: Mapping[str, Any]) -> Rule:
+    """The rule for an object that has exactly these properties."""
+    return Rule(
+        properties=dict(properties), required=sorted(properties), additionalProperties=False
+    )
+
+
+def schema_of_setting(kind: Any) -> JsonObject:
+    """The schema of a setting's value in JSON."""
+    if get_origin(kind) is Literal:
+        return {"enum": list(get_args(kind))}
+    if kind is Labels:
+        return {"type": "array", "items": {"type": "string"}}
+    if type(None) in get_args(kind):
+        return {"type": ["string", "null"]}
+    return {"type": {bool: "boolean", int: "integer"}.get(kind, "string")}
+
+
+FILES = object_rule({key: {"type": ["string", "null"]} for key in ("a", *SPACE)})
+POLICIES = object_rule({key: schema_of_setting(kind) for key, kind in RECORDED.items()})
 
 
 @dataclass(frozen=True)
-class Baseline:
-    """An accepted run: the document in the file, and where the file is."""
+class AcceptedValue(Record):
+    """One accepted value, with all options of its metric."""
 
-    path: str
-    document: Mapping[str, Any]
+    metric: str
+    options: Mapping[str, str | float | bool]
+    value: float
+    interval: Annotated[Added[Interval], Key("bounds")] = None
 
     @property
-    def values(self) -> dict[str, float]:
+    def ends(self) -> tuple[float, ...]:
+        """The value, or both ends of an approximate one."""
+        return self.interval or (self.value,)
+
+
+@dataclass(frozen=True)
+class Baseline(Record):
+    """An accepted run, and the path of its file."""
+
+    path: PythonOnly[str]
+    version: Annotated[str, "The version of clustcmp."]
+    files: Annotated[Mapping[str, Any], "The files, found from the folder of the baseline.", FILES]
+    policies: Annotated[Mapping[str, Any], "The settings behind the values.", POLICIES]
+    n: Annotated[tuple[AtLeastOne, AtLeastOne], "The points of the reference and of the candidate."]
+    k: Annotated[AtLeastOne, "The clusters of the reference."]
+    candidate_k: Annotated[AtLeastOne, "The clusters of the candidate."]
+    points: Annotated[Digest, "A digest of the ids."]
+    reference: Annotated[Digest, "A digest of the reference, whatever its clusters are called."]
+    candidate: Annotated[Digest, "A digest of the candidate, whatever its clusters are called."]
+    space: Annotated[Digest | None, "A digest of the coordinates or distances."]
+    values: tuple[AcceptedValue, ...]
+
+    @property
+    def accepted(self) -> dict[str, AcceptedValue]:
         """The accepted values by metric."""
-        return {entry["metric"]: entry["value"] for entry in self.document["values"]}
+        return {accepted.metric: accepted for accepted in self.values}
+
+    def to_dict(self) -> JsonObject:
+        """The document in the file."""
+        return {"schema": SCHEMA, **super().to_dict()}
 
     def complete(self, gate: Gate) -> Gate:
         """The gate, with what the accepted run says where the gate says nothing."""
         files: dict[str, Any] = {
             key: os.path.join(os.path.dirname(self.path), file)
-            for key, file in self.document["files"].items()
+            for key, file in self.files.items()
             if file is not None
         }
         reference = files.pop("a", None)
-        said = {**files, **check(InputSettings, self.document["policies"])}
+        said = {**files, **check(InputSettings, self.policies)}
         return Gate(a=reference, said=said).overridden_by(gate)
 
     def check(self, comparison: Comparison, gate: Gate) -> None:
         """Refuse to measure a run by values that were computed on something else."""
         current_settings = recorded_settings(gate.settings)
         # If the baseline was written before a setting existed, assume its default.
-        before_settings = recorded_settings(complete(InputSettings, self.document["policies"]))
+        before_settings = recorded_settings(complete(InputSettings, self.policies))
         for key, accepted in before_settings.items():
             if current_settings[key] != accepted:
                 raise self.differs(f"{key} was {accepted} and is {current_settings[key]}")
         current = identity(comparison)
         for name, words in COMPARABLE.items():
-            before, now = self.document[name], current[name]
+            before, now = getattr(self, name), current[name]
             if now != before:
                 raise self.differs(words.format(before=before, now=now))
 
     def check_values(self, report: Report, changes: Iterable[str]) -> None:
         """Refuse values of other options, and the change of a metric without an accepted value."""
         for metric in changes:
-            if not any(result.metric in self.values for result in report.results_of(metric)):
+            if not any(result.metric in self.accepted for result in report.results_of(metric)):
                 raise self.differs(f"there is no value of {metric}")
-        options = {entry["metric"]: entry["options"] for entry in self.document["values"]}
         for result in report:
-            before = options.get(result.metric)
-            if before is not None and before != dict(result.options):
-                raise self.differs(f"{result.metric} had the options {before}")
+            before = self.accepted.get(result.metric)
+            if before is not None and before.options != dict(result.options):
+                raise self.differs(f"{result.metric} had the options {before.options}")
 
     def differs(self, how: str) -> InputError:
         """The error for a run that cannot be compared with the accepted one."""
@@ -96,12 +158,12 @@ COMPARABLE = {
 
 def read_baseline(path: str) -> Baseline:
     """The accepted run in a file."""
-    document = load_document(path)
-    if not is_well_formed(document):
+    baseline = parse_baseline(path, load_document(path))
+    if baseline is None:
         raise InputError(
             f"{path}: is a broken baseline", hint=f"accept the new values with {to_update()}"
         )
-    return Baseline(path, document)
+    return baseline
 
 
 def to_update() -> str:
@@ -111,10 +173,7 @@ def to_update() -> str:
 
 def find_old(path: str) -> Baseline | None:
     """The accepted run that a new one would replace; any other file is left alone."""
-    if not os.path.exists(path):
-        return None
-    document = load_document(path)
-    return Baseline(path, document) if is_well_formed(document) else None
+    return parse_baseline(path, load_document(path)) if os.path.exists(path) else None
 
 
 def load_document(path: str) -> dict[str, Any]:
@@ -136,55 +195,71 @@ def load_document(path: str) -> dict[str, Any]:
     )
 
 
-def is_well_formed(document: dict[str, Any]) -> bool:
-    """Whether a baseline is as it was written."""
+def parse_baseline(path: str, document: JsonObject) -> Baseline | None:
+    """The accepted run in a document, or None if the document is not as it was written."""
     try:
         check(InputSettings, document["policies"])
-        numbers = [entry["value"] for entry in document["values"]]
-        return (
-            all(isinstance(entry["metric"], str) for entry in document["values"])
-            and all(isinstance(entry["options"], dict) for entry in document["values"])
-            and all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers)
-            and all(map(math.isfinite, numbers))
-            and len(document["n"]) == 2
-            and set(document["files"]) == {"a", *SPACE}
-            and all(file is None or isinstance(file, str) for file in document["files"].values())
-            and set(document["policies"]) <= set(RECORDED)
-            and set(COMPARABLE) <= set(document)
-        )
+        values = tuple(map(parse_value, document["values"]))
+        files, is_whole = document["files"], set(COMPARABLE) <= set(document)
+        n_a, n_b = document["n"]
+        if (
+            not is_whole
+            or set(files) != {"a", *SPACE}
+            or not all(file is None or isinstance(file, str) for file in files.values())
+            or not set(document["policies"]) <= set(RECORDED)
+        ):
+            return None
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, UsageError):
-        return False
+        return None
+    read: JsonObject = {key: document.get(key) for key in json_fields(Baseline)}
+    return Baseline(path, **read | {"n": (n_a, n_b), "values": values})
+
+
+def parse_value(entry: Any) -> AcceptedValue:
+    """One accepted value; a ValueError if it is not as it was written."""
+    interval = entry.get("bounds")
+    low, high = (entry["value"], entry["value"]) if interval is None else interval
+    numbers = [low, entry["value"], high]
+    if not (
+        isinstance(entry["metric"], str)
+        and isinstance(entry["options"], dict)
+        and all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers)
+        and all(map(math.isfinite, numbers))
+        and low <= entry["value"] <= high
+    ):
+        raise ValueError("not an accepted value")
+    ends = None if interval is None else (low, high)
+    return AcceptedValue(entry["metric"], entry["options"], entry["value"], ends)
 
 
 def make_baseline(path: str, comparison: Comparison, report: Report, gate: Gate) -> Baseline:
     """The accepted run that a report is, to be written to a path."""
     files = {"a": gate.a, **{key: gate.said.get(key) for key in SPACE}}
-    document = {
-        "schema": SCHEMA,
-        "version": VERSION,
-        "files": {name: relative(file, path) for name, file in files.items()},
-        "policies": recorded_settings(gate.settings),
+    return Baseline(
+        path,
+        VERSION,
+        {name: relative(file, path) for name, file in files.items()},
+        recorded_settings(gate.settings),
         **identity(comparison),
-        "candidate": digest_membership(comparison.b),
-        "candidate_k": comparison.b.n_clusters,
-        "values": [
-            value_object(result)
+        candidate=digest_membership(comparison.b),
+        candidate_k=comparison.b.n_clusters,
+        values=tuple(
+            accept_value(result)
             for result in report
             # A metric that was not named is recorded only if it has a value.
             if result.side != "a" and (gate.requests or result.value is not None)
-        ],
-    }
-    return Baseline(path, document)
+        ),
+    )
 
 
-def value_object(result: Result) -> dict[str, Any]:
+def accept_value(result: Result) -> AcceptedValue:
     """One accepted value with all options behind it."""
     if result.value is None:
         raise SolverFailed(
             f"{result.metric} has no value to accept: {result.reason}",
             hint="the baseline was left as it is",
         )
-    return {"metric": result.metric, "options": dict(result.options), "value": result.value}
+    return AcceptedValue(result.metric, dict(result.options), result.value, result.interval)
 
 
 def relative(file: Any, path: str) -> str | None:
@@ -200,53 +275,3 @@ def recorded_settings(settings: InputSettings) -> dict[str, Any]:
     return {
         key: list(known[key]) if isinstance(known[key], tuple) else known[key] for key in RECORDED
     }
-
-
-def identity(comparison: Comparison) -> dict[str, Any]:
-    """The points, clusters and coordinates of a run, as numbers and digests.
-
-    They do not depend on the order of rows or the names of clusters, because a comparison does not.
-    """
-    return {
-        "n": [comparison.a.points.size, comparison.b.points.size],
-        "k": comparison.a.n_clusters,
-        "points": digest(digest_ids(comparison, 0), digest_ids(comparison, 1)),
-        "reference": digest_membership(comparison.a),
-        "space": digest_space(comparison),
-    }
-
-
-def digest_ids(comparison: Comparison, side: int) -> bytes:
-    """The ids of a side, or the positions of its points."""
-    rows = comparison.rows[side]
-    ids = comparison.given[side].points.ids
-    if ids is None:
-        return b"positions" + rows.astype("<i8").tobytes()
-    chosen = ids.take(rows)
-    return chosen.offsets.astype("<i8").tobytes() + chosen.data.tobytes()
-
-
-def digest_membership(clustering: Clustering) -> str:
-    """Which point is in which cluster, whatever the clusters are called."""
-    form = "<i8" if clustering.is_hard else "<f8"
-    return digest(clustering.kind.encode(), clustering.membership.array.astype(form).tobytes())
-
-
-def digest_space(comparison: Comparison) -> str | None:
-    """Where the points are, if that is known."""
-    if comparison.distances is not None:
-        return digest(b"distances", comparison.distances.astype("<f8").tobytes())
-    places = [side.points.coordinates for side in (comparison.a, comparison.b)]
-    known = [coordinates for coordinates in places if coordinates is not None]
-    if len(known) < len(places):
-        return None
-    return digest(b"coordinates", *(places.astype("<f8").tobytes() for places in known))
-
-
-def digest(*parts: bytes) -> str:
-    """A short name for some bytes; each part counts with its length."""
-    hashed = sha256()
-    for part in parts:
-        hashed.update(len(part).to_bytes(8, "little"))
-        hashed.update(part)
-    return hashed.hexdigest()

@@ -94,7 +94,8 @@ def judge_comparison(
         return judge(report, gate.all_thresholds, None, gate.name, moved)
     changes = [bound.metric for bound in gate.all_thresholds if bound.kind is Kind.max_change]
     baseline.check_values(report, changes)
-    return judge(report, gate.all_thresholds, baseline.values, gate.name, moved)
+    accepted = {metric: one.ends for metric, one in baseline.accepted.items()}
+    return judge(report, gate.all_thresholds, accepted, gate.name, moved)
 
 
 def moved_share(comparison: Comparison) -> float:

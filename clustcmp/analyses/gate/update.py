@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_args, get_origin
+from typing import TYPE_CHECKING
 
-from clustcmp.analyses.gate.baseline import RECORDED, Baseline, find_old, make_baseline
-from clustcmp.analyses.gate.definition import SPACE, Gate
+from clustcmp.analyses.gate.baseline import AcceptedValue, Baseline, find_old, make_baseline
+from clustcmp.analyses.gate.definition import Gate
 from clustcmp.analyses.gate.run import find_sides
 from clustcmp.errors import UsageError
 from clustcmp.evaluate import report_on
 from clustcmp.inputs import Preparer
-from clustcmp.keywords import declared
 from clustcmp.model import Described
 from clustcmp.notes import Note
-from clustcmp.records import AtLeastOne, JsonObject, Rule
+from clustcmp.records import JsonObject
 from clustcmp.registry import unique
 from clustcmp.requests import find_requests
 from clustcmp.results import Reported, as_frame
-from clustcmp.settings import InputSettings, Labels
 from clustcmp.wording import say
 from clustcmp.write import write_text
 
@@ -27,67 +25,8 @@ if TYPE_CHECKING:
     from clustcmp.results import Frame
 
 
-Digest = Annotated[str, Rule(pattern="^[0-9a-f]{64}$")]
-
-
-def object_rule(properties: Mapping[str, Any]) -> Rule:
-    """The rule for an object that has exactly these properties."""
-    return Rule(
-        properties=dict(properties), required=sorted(properties), additionalProperties=False
-    )
-
-
-def schema_of_setting(kind: Any) -> dict[str, Any]:
-    """The schema of a setting's value in JSON."""
-    if get_origin(kind) is Literal:
-        return {"enum": list(get_args(kind))}
-    if kind is Labels:
-        return {"type": "array", "items": {"type": "string"}}
-    if type(None) in get_args(kind):
-        return {"type": ["string", "null"]}
-    return {"type": {bool: "boolean", int: "integer"}.get(kind, "string")}
-
-
-# The files of a run, as they are found from the folder of the baseline.
-FILES = object_rule({key: {"type": ["string", "null"]} for key in ("a", *SPACE)})
-
-# The settings behind the accepted values.
-POLICIES = object_rule(
-    {
-        key: schema_of_setting(one.kind)
-        for key, one in declared(InputSettings).items()
-        if key in RECORDED
-    }
-)
-
-
-class ValueDict(TypedDict):
-    """One accepted value, with all options of its metric."""
-
-    metric: str
-    options: dict[str, str | float | bool]
-    value: float
-
-
-class BaselineDict(TypedDict):
-    """What `clustcmp gate --update-baseline` writes."""
-
-    schema: Literal["clustcmp/baseline/1"]
-    version: Annotated[str, "The version of clustcmp."]
-    files: Annotated[dict[str, Any], "The files, found from the folder of the baseline.", FILES]
-    policies: Annotated[dict[str, Any], "The settings behind the values.", POLICIES]
-    n: Annotated[
-        list[AtLeastOne],
-        "The points of the reference and of the candidate.",
-        Rule(minItems=2, maxItems=2),
-    ]
-    k: Annotated[AtLeastOne, "The clusters of the reference."]
-    candidate_k: Annotated[AtLeastOne, "The clusters of the candidate."]
-    points: Annotated[Digest, "A digest of the ids."]
-    reference: Annotated[Digest, "A digest of the reference, whatever its clusters are called."]
-    candidate: Annotated[Digest, "A digest of the candidate, whatever its clusters are called."]
-    space: Annotated[Digest | None, "A digest of the coordinates or distances."]
-    values: list[ValueDict]
+# The columns for the ends of approximate values.
+ENDS = ("before_low", "before_high", "now_low", "now_high")
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,17 +42,33 @@ class BaselineUpdate(Reported):
 
     def to_dict(self) -> JsonObject:
         """The new baseline, as it is in its file."""
-        return dict(self.new.document)
+        return self.new.to_dict()
 
     def to_frame(self) -> Frame:
         """One row for each metric, indexed by its name: the values before and now."""
-        return as_frame(("metric", "before", "now"), self.rows(), "metric")
+        return as_frame(self.columns, self.rows(), "metric")
 
-    def rows(self) -> list[tuple[str, float | None, float | None]]:
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of a table of the values; the last are the ends of approximate ones."""
+        intervals = [one.interval for _, *both in self.values() for one in both if one]
+        return ("metric", "before", "now", *(ENDS if any(intervals) else ()))
+
+    def rows(self) -> Iterator[list[str | float | None]]:
+        """The values before and now of each metric, with what `columns` says."""
+        for metric, before, now in self.values():
+            both = (before, now)
+            values = [one.value if one else None for one in both]
+            ends = [end for one in both for end in ((one and one.interval) or (None, None))]
+            yield [metric, *values, *ends][: len(self.columns)]
+
+    def values(
+        self,
+    ) -> Iterator[tuple[str, AcceptedValue | None, AcceptedValue | None]]:
         """Each metric with its accepted value before and now; metrics that were dropped last."""
-        before, now = self.old.values if self.old else {}, self.new.values
-        metrics = [*now, *sorted(before.keys() - now.keys())]
-        return [(metric, before.get(metric), now.get(metric)) for metric in metrics]
+        before, now = self.old.accepted if self.old else {}, self.new.accepted
+        for metric in (*now, *sorted(before.keys() - now.keys())):
+            yield metric, before.get(metric), now.get(metric)
 
 
 def accept(gate: Gate) -> BaselineUpdate:
@@ -128,7 +83,7 @@ def accept(gate: Gate) -> BaselineUpdate:
     wanted = find_sides(gate)
     comparison = Preparer(wanted).prepare(wanted)
     has_distances = comparison.distances is not None
-    known = find_requests(list(old.values), has_distances) if old and old.values else ()
+    known = find_requests(list(old.accepted), has_distances) if old and old.values else ()
     requests = unique([*known, *gate.requests]) or find_requests(None, has_distances)
     report = report_on(comparison, requests)
     return BaselineUpdate(old, make_baseline(path, comparison, report, gate))

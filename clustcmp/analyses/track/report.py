@@ -12,8 +12,8 @@ from clustcmp.analyses.bounds.thresholds import Kind
 from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict, worst_of
 from clustcmp.model import Coverage, Described
 from clustcmp.notes import Note
-from clustcmp.records import AtLeastOne, Key, PythonOnly, Record, Rule, in_json
-from clustcmp.results import FACTS, Joined, Report, Result, as_frame
+from clustcmp.records import Added, AtLeastOne, Key, PythonOnly, Record, Rule, in_json
+from clustcmp.results import FACTS, Interval, Joined, Report, Result, as_frame
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
@@ -121,13 +121,15 @@ class Jump(StepEnds):
 
     metric: str
     value: float
+    interval: Annotated[Added[Interval], Key("bounds")] = None
 
 
 @dataclass(frozen=True)
 class FailedStep(StepEnds):
-    """A step at which a bound is not kept."""
+    """A step at which a bound is not kept; of an approximate value the worse end."""
 
     value: float
+    interval: Annotated[Added[Interval], Key("bounds")] = None
 
 
 @dataclass(frozen=True)
@@ -268,7 +270,7 @@ def judge_bound(verdict: Verdict) -> JudgedBound:
         threshold.bound,
         verdict.outcome,
         tuple(
-            FailedStep(*check.step, check.found)
+            FailedStep(*check.step, check.found, check.interval)
             for check in verdict.having(Outcome.fail)
             if check.step and check.found is not None
         ),
