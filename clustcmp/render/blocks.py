@@ -229,7 +229,8 @@ class Square:
     """A heat map: how far several things are from each other, each by its name.
 
     `values` (n, n) are NaN where there is none, and `intervals` the ends of approximate ones by row
-    and column. The `medoid` represents the others best, with a `mean` value to them.
+    and column. The `medoid` represents the others best, with a `mean` value to them. `ends` are the
+    worst and the best possible value, if both are finite.
     """
 
     names: Sequence[str]
@@ -238,6 +239,7 @@ class Square:
     medoid: int | None = None
     mean: float | None = None
     intervals: Mapping[tuple[int, int], tuple[float, float]] = field(default_factory=dict)
+    ends: tuple[float, float] | None = None
 
 
 class Ranking(NamedTuple):

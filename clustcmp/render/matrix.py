@@ -98,6 +98,7 @@ def square_of(report: MatrixReport, found: Matrix, order: Order) -> Square:
             for row, column, result in found.results
             if result.interval is not None
         },
+        None if found.worst is None or found.best is None else (found.worst, found.best),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
@@ -122,7 +123,7 @@ def test_a_matrix_fits_the_terminal(
 ) -> None:
     lines = in_terminal(width, n, capsys, monkeypatch)
     assert max(map(cell_len, lines)) <= width
-    shaded = [line for line in lines if "█" in line and "from" not in line]
+    shaded = [line for line in lines if set("░▒▓█") & set(line) and "from" not in line]
     sizes = {cell_len(line.rstrip("─ ")) for line in shaded}
     assert len(shaded) >= min(n, 50)
     # All rows end in the same column: no wide letter has moved them.
@@ -224,7 +225,7 @@ def test_a_name_that_ends_with_a_space_is_quoted(capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("metric", "legend"),
     [
-        ("ari", "░ below -0.12   ▒ from -0.12   ▓ from 0.25   █ from 0.62"),
+        ("ari", "░ below -0.125   ▒ from -0.125   ▓ from 0.250   █ from 0.625"),
         ("vi", "█ below"),
     ],
 )
@@ -239,14 +240,69 @@ def test_values_that_are_all_equal_are_not_shaded_like_the_diagonal(
     assert legend in text
 
 
-@pytest.mark.parametrize("metric", ["ari", "vi"])
-def test_values_that_are_all_the_best_have_a_legend(
-    metric: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_values_that_are_all_the_best_have_a_legend(capsys: pytest.CaptureFixture[str]) -> None:
     write("same.csv", "id,one,other\n1,x,x\n2,x,x\n3,y,y\n")
-    text = run_clustcmp(capsys, "matrix", "same.csv::*", "-m", metric).stdout
-    assert f"█ all values are {1 if metric == 'ari' else 0}.000000" in text
+    text = run_clustcmp(capsys, "matrix", "same.csv::*", "-m", "vi").stdout
+    assert "█ all values are 0.000000" in text
     assert not set("░▒▓") & set(text)
+
+
+def shades_of(text: str) -> list[str]:
+    """The shades of each row of a matrix, from left to right."""
+    return ["".join(re.findall("[░▒▓█]", row)) for row in rows_of(text)]
+
+
+def rows_of(text: str) -> list[str]:
+    """The rows of a matrix."""
+    return [line for line in text.splitlines() if re.match(r"\d+ [◆ ] ", line)]
+
+
+# Of four points, x and y are two pairs; b splits a pair, c crosses them, d is like a.
+FOUR = "id,a,b,c,d\n1,x,x,x,x\n2,x,y,y,x\n3,y,z,x,y\n4,y,z,y,y\n"
+
+
+@pytest.mark.parametrize(
+    ("metric", "shades", "legend"),
+    [
+        # The agreeing pairs of six: a and b 5, a and c 2, b and c 3, by hand.
+        (
+            "rand",
+            {"ab": "█", "ac": "▒", "bc": "▓"},
+            "░ below 0.25   ▒ from 0.25   ▓ from 0.50   █ from 0.75",
+        ),
+        # A point of four is outside of the matches of a and b, two of those of a and c, b and c.
+        (
+            "ce",
+            {"ab": "▓", "ac": "▒", "bc": "▒"},
+            "█ below 0.25   ▓ from 0.25   ▒ from 0.50   ░ from 0.75",
+        ),
+    ],
+)
+def test_shades_are_absolute_where_worst_and_best_are_finite(
+    metric: str, shades: dict[str, str], legend: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("four.csv", FOUR)
+    for columns in ("abcd", "ab"):
+        names = [f"four.csv::{name}" for name in columns]
+        text = run_clustcmp(capsys, "matrix", *names, "-m", metric, "--order", "given").stdout
+        assert legend in text
+        found = dict(zip(columns, shades_of(text), strict=True))
+        for pair, shade in shades.items():
+            if set(pair) <= set(columns):
+                assert found[pair[0]][columns.index(pair[1])] == shade
+
+
+def test_shades_are_relative_where_an_end_is_infinite(capsys: pytest.CaptureFixture[str]) -> None:
+    write("four.csv", FOUR)
+    names = [f"four.csv::{name}" for name in "abc"]
+    text = run_clustcmp(capsys, "matrix", *names, "-m", "mirkin", "--order", "given").stdout
+    # Twice the pairs of which only one clustering has both points together: 2, 8 and 6.
+    assert [row.split()[-3:] for row in rows_of(text)] == [
+        ["0█", "2█", "8░"],
+        ["2█", "0█", "6▒"],
+        ["8░", "6▒", "0█"],
+    ]
+    assert "█ below 3.50   ▓ from 3.50   ▒ from 5.00   ░ from 6.50" in text
 
 
 @pytest.mark.parametrize("format", ["table", "csv", "markdown"])

@@ -36,6 +36,9 @@ ROOM_FOR_CLUSTERS = 30
 # The columns of a map of shades in a file, where lines may be of any length.
 WIDEST_SHADES = 200
 
+# Decimals of the values at which one shade ends and the next begins.
+EDGE_DECIMALS = (2, 3, 4, 5, 6)
+
 # Decimals of a number, and widths of cells that are shades alone, in the order of preference.
 DECIMALS = (4, 3, 2)
 SHADE_WIDTHS = (3, 2, 1)
@@ -62,7 +65,7 @@ def draw_square(block: Square, width: int) -> Iterator[RenderableType]:
     """The lines of a matrix and what there is to know about it."""
     names, pattern = shorten_all(block.names, width // SHARE_OF_NAMES)
     values, better = block.values, block.higher_is_better
-    edges = find_edges(values)
+    edges = find_edges(values, block.ends)
     layout = choose_layout(names, values, width)
     if layout is None:
         yield from draw_means(values, edges, better, min(width, WIDEST_SHADES))
@@ -107,7 +110,7 @@ def choose_layout(names: Sequence[str], values: Floats, width: int) -> Layout | 
     room, tiny = width - number - 5, are_tiny(values)
     if width < UNLIMITED or n <= MOST_NUMBERS:
         name = min(longest, max(SHORTEST_NAME, width // SHARE_OF_NAMES))
-        for decimals in DECIMALS:
+        for decimals in (0,) if are_counts(values) else DECIMALS:
             texts = [show_short(float(value), decimals, tiny) for value in values.flat]
             cell = max(number, *map(len, texts)) + 2
             if name + n * cell <= room:
@@ -177,7 +180,7 @@ def show_short(value: float, decimals: int, tiny: bool = False) -> str:
     if np.isnan(value):
         return MISSING
     if abs(value) >= HUGE or (tiny and value):
-        return f"{value:.{decimals - 2}e}"
+        return f"{value:.{max(decimals - 2, 0)}e}"
     return f"{value:z.{decimals}f}"
 
 
@@ -187,12 +190,22 @@ def are_tiny(values: Floats) -> bool:
     return bool(len(known) and np.abs(known).max() < TINY)
 
 
-def find_edges(values: Floats) -> Floats:
-    """The values at which one shade ends and the next begins, by the values off the diagonal.
+def are_counts(values: Floats) -> bool:
+    """Whether all values are whole numbers, and not only 0 and 1."""
+    known = values[~np.isnan(values)]
+    return bool(len(known) and (known == np.floor(known)).all() and np.abs(known).max() > 1.0)
 
-    Nearly all values on the diagonal are the best possible value; if they counted, the other values
+
+def find_edges(values: Floats, ends: tuple[float, float] | None = None) -> Floats:
+    """The values at which one shade ends and the next begins.
+
+    Shades divide the range from the worst to the best possible value, so that those of two matrices
+    mean the same. If an end is infinite or not known, they divide the range of the values off the
+    diagonal: nearly all values on it are the best possible one, and if they counted, the others
     would mostly have the same shade.
     """
+    if ends is not None:
+        return np.linspace(min(ends), max(ends), len(SHADES) + 1)[1:-1]
     others = values[~np.eye(len(values), dtype=np.bool_)]
     known = others[~np.isnan(others)]
     if not len(known) or are_level(known):
@@ -212,7 +225,7 @@ def find_levels(values: Floats, edges: Floats, higher_is_better: bool | None) ->
     """The shade of each value from 0 to the darkest, which is the closest; -1 for none."""
     levels = np.searchsorted(edges, values, side="right")
     if higher_is_better is False:
-        levels = len(edges) - np.searchsorted(edges, values, side="left")
+        levels = len(edges) - levels
     if are_level(edges):
         levels = np.full_like(levels, len(edges))
     return np.where(np.isnan(values), -1, levels)
@@ -223,17 +236,19 @@ def shade_legend(edges: Floats, higher_is_better: bool | None) -> str:
     if are_level(edges):
         return f"{SHADES[-1]} all values are {show_value(float(edges[0]))}"
     tiny = are_tiny(edges) and higher_is_better is not True
-    every = (2, 3, 4, 5, 6)
-    shown = next(
-        texts
-        for decimals in every
-        if len(set(texts := [show_short(edge, decimals, tiny) for edge in edges.tolist()])) == 3
-        or decimals == every[-1]
-    )
+    shown = show_edges(edges, tiny)
     shades = SHADES if higher_is_better is not False else SHADES[::-1]
     parts = [f"{shades[0]} below {shown[0]}"]
     parts += [f"{shade} from {edge}" for shade, edge in zip(shades[1:], shown, strict=True)]
     return legend(*parts)
+
+
+def show_edges(edges: Floats, tiny: bool) -> list[str]:
+    """The edges with the digits that they have if these are few, else with as few as tell them."""
+    every = [[show_short(edge, n, tiny) for edge in edges.tolist()] for n in EDGE_DECIMALS]
+    exact = (texts for texts in every if list(map(float, texts)) == edges.tolist())
+    distinct = (texts for texts in every if len(set(texts)) == len(edges))
+    return next(exact, next(distinct, every[-1]))
 
 
 def medoid_line(name: str, mean: float | None) -> Text:
