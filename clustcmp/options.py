@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from clustcmp.errors import UsageError, did_you_mean
+from clustcmp.records import PythonOnly, Record, Text, in_json
 
-OptionValue = str | float | int | bool
+OptionValue = str | float | bool
 Options = Mapping[str, OptionValue]
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -43,15 +44,15 @@ class Above(AtLeast):
 
 
 @dataclass(frozen=True)
-class Option:
+class Option(Record):
     """One option of a metric: its type, its default, which values are allowed."""
 
     name: str
-    type: type
+    type: PythonOnly[type]
     default: OptionValue
     choices: tuple[str, ...] = ()
-    limit: AtLeast | None = None
-    help: str = ""
+    limit: PythonOnly[AtLeast | None] = None
+    help: Text = ""
 
     @classmethod
     def of(cls, parameter: inspect.Parameter, annotation: Any) -> Option:
@@ -72,7 +73,8 @@ class Option:
         )
 
     @property
-    def allowed(self) -> str:
+    @in_json()
+    def allowed(self) -> Text:
         """The values that are allowed, in words."""
         if self.choices:
             return ", ".join(self.choices)

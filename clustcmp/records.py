@@ -37,6 +37,7 @@ class Rule:
         self.keywords = {**(keywords or {}), **more}
 
 
+Text = Annotated[str, Rule(minLength=1)]
 Count = Annotated[int, Rule(minimum=0)]
 AtLeastOne = Annotated[int, Rule(minimum=1)]
 UpToOne = Annotated[float, Rule(minimum=0, maximum=1)]
@@ -156,7 +157,10 @@ def json_layout(kind: type) -> tuple[list[str], Callable[[Any], Any], list[str]]
     """
     declared = json_fields(kind)
     nested = [key for key, (_, hint) in declared.items() if not is_plain(hint)]
-    return list(declared), attrgetter(*(name for name, _ in declared.values())), nested
+    get = attrgetter(*(name for name, _ in declared.values()))
+    # Of one attribute, attrgetter gives the value and not a tuple.
+    values_of = get if len(declared) > 1 else lambda record: (get(record),)
+    return list(declared), values_of, nested
 
 
 def is_plain(hint: Any) -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, overload
 from clustcmp.errors import Obstacle
 from clustcmp.model import Coverage, Described, Side
 from clustcmp.notes import Note
+from clustcmp.options import Options
 from clustcmp.records import JsonObject, Key, PythonOnly, Record, Rule, in_json, json_object
 from clustcmp.version import VERSION
 
@@ -66,7 +67,7 @@ class Result(Record):
     metric: Spec
     name: str
     family: PythonOnly[str]
-    options: Mapping[str, str | float | bool]
+    options: Options
     value: float | None
     status: Status
     reason: str | None

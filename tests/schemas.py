@@ -19,7 +19,7 @@ from clustcmp.analyses.bounds.verdict import Verdicts
 from clustcmp.analyses.changes.report import ChangeReport
 from clustcmp.analyses.gate.baseline import Baseline
 from clustcmp.analyses.matrix.report import MatrixReport
-from clustcmp.analyses.metrics import MetricsDict
+from clustcmp.analyses.metrics import MetricsReport
 from clustcmp.analyses.track.report import Track
 from clustcmp.notes import Note
 from clustcmp.records import Mark, Record, Rule, extras_of, json_fields
@@ -27,13 +27,13 @@ from clustcmp.results import Report
 
 FOLDER = Path(__file__).parent.parent / "clustcmp" / "schemas"
 
-DOCUMENTS: dict[str, Any] = {
+DOCUMENTS: dict[str, type[Record]] = {
     "baseline": Baseline,
     "changes": ChangeReport,
     "compare": Report,
     "gate": Verdicts,
     "matrix": MatrixReport,
-    "metrics": MetricsDict,
+    "metrics": MetricsReport,
     "track": Track,
 }
 
@@ -57,39 +57,39 @@ def schema_of_document(name: str) -> Schema:
     definitions: dict[str, Schema] = {}
     title = f"clustcmp/{name}/1"
     whole = object_schema(DOCUMENTS[name], definitions)
-    if issubclass(DOCUMENTS[name], Record):
-        whole["description"] = f"What `clustcmp {COMMANDS.get(name, name)} -f json` prints."
-        whole["required"] = sorted({*whole["required"], "schema", "version"})
-        version = {"type": "string", "description": "The version of clustcmp."}
-        head = {"schema": {"const": title}, "version": version}
-        whole["properties"] = {**head, **whole["properties"]}
+    whole["description"] = f"What `clustcmp {COMMANDS.get(name, name)} -f json` prints."
+    whole["required"] = sorted({*whole["required"], "schema", "version"})
+    version = {"type": "string", "description": "The version of clustcmp."}
+    whole["properties"] = {
+        "schema": {"const": title},
+        "version": version,
+        **whole["properties"],
+    }
     dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
     return {**dialect, **whole, "$defs": definitions}
 
 
 def schema_of(kind: Any, definitions: dict[str, Schema]) -> Schema:
-    """The schema of a type; that of a typed dictionary is put among the definitions."""
+    """The schema of a type; that of a record is put among the definitions."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Annotated:
         kind, *extras = arguments
         return refine(schema_of(kind, definitions), extras)
     if origin in (typing.Union, types.UnionType):
         return one_of([schema_of(argument, definitions) for argument in arguments])
-    if origin is typing.Literal:
-        return {"const": arguments[0]} if len(arguments) == 1 else {"enum": list(arguments)}
-    if origin is list or arguments[1:] == (...,):
+    if arguments[1:] == (...,):
         return {"type": "array", "items": schema_of(arguments[0], definitions)}
     if origin is tuple:
         items = {"items": schema_of(arguments[0], definitions)}
         return {"type": "array", **items, "minItems": len(arguments), "maxItems": len(arguments)}
     if origin in (dict, Mapping):
         return {"type": "object", "additionalProperties": schema_of(arguments[1], definitions)}
-    if typing.is_typeddict(kind) or (isinstance(kind, type) and issubclass(kind, Record)):
+    if issubclass(kind, Record):
         if kind.__name__ not in definitions:
             definitions[kind.__name__] = {}
             definitions[kind.__name__] = object_schema(kind, definitions)
         return {"$ref": f"#/$defs/{kind.__name__}"}
-    if isinstance(kind, type) and issubclass(kind, Enum):
+    if issubclass(kind, Enum):
         return {"enum": [member.value for member in kind]}
     if kind is Note:
         kind = str
@@ -97,20 +97,17 @@ def schema_of(kind: Any, definitions: dict[str, Schema]) -> Schema:
 
 
 def object_schema(kind: Any, definitions: dict[str, Schema]) -> Schema:
-    """The schema of a typed dictionary or a record: exactly these fields."""
-    if typing.is_typeddict(kind):
-        hints = typing.get_type_hints(kind, include_extras=True)
-    else:
-        hints = {key: hint for key, (_, hint) in json_fields(kind).items()}
+    """The schema of a record: exactly these fields."""
+    hints = {key: hint for key, (_, hint) in json_fields(kind).items()}
     required = [name for name, hint in hints.items() if Mark.added not in extras_of(hint)]
     schema = {
-        "description": inspect.cleandoc(kind.__doc__).split("\n\n")[0],
+        "description": inspect.cleandoc(kind.__doc__ or "").split("\n\n")[0],
         "type": "object",
         "additionalProperties": False,
         "required": sorted(required),
         "properties": {name: schema_of(hint, definitions) for name, hint in hints.items()},
     }
-    return refine(schema, [kind.rule] if issubclass(kind, Record) else [])
+    return refine(schema, [kind.rule])
 
 
 def refine(schema: Schema, extras: Iterable[Any]) -> Schema:

@@ -99,6 +99,16 @@ def test_json_has_what_the_fields_declare() -> None:
     assert all(type(colour) is str for colour in LARGE.to_dict()["paint"])
 
 
+def test_a_record_may_have_a_single_field() -> None:
+    @dataclass(frozen=True)
+    class Pile(Record):
+        """Boxes."""
+
+        boxes: tuple[Box, ...]
+
+    assert Pile((SMALL, SMALL)).to_dict() == {"boxes": [SMALL.to_dict(), SMALL.to_dict()]}
+
+
 def test_the_schema_has_what_the_fields_declare() -> None:
     found = object_schema(Box, {})
     assert list(found["properties"]) == list(json_fields(Box))

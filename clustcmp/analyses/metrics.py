@@ -3,45 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Annotated, Any
 
 from clustcmp.evaluate import finite_or_none
 from clustcmp.metrics import METRICS
 from clustcmp.model import Described
 from clustcmp.notes import Note
 from clustcmp.options import Option
-from clustcmp.records import JsonObject, Rule
+from clustcmp.records import Key, PythonOnly, Record, Rule, Text
 from clustcmp.registry import Metric
 from clustcmp.results import Reported, as_frame
-from clustcmp.version import VERSION
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
 
-Text = Annotated[str, Rule(minLength=1)]
-
 COLUMNS = ("metric", "aliases", "family", "worst", "best", "soft", "options", "summary")
 
 
-class OptionDict(TypedDict):
-    """One option of a metric in JSON."""
+@dataclass(frozen=True)
+class MetricFacts(Record):
+    """What is declared about one metric; an infinite or unknown end is null.
 
-    name: str
-    default: str | float | bool
-    allowed: Text
-    choices: list[str]
-    help: Text
+    `ends` are the worst and the best value also where they are infinite. `needs` says in words what
+    the input must be.
+    """
 
-
-class MetricDict(TypedDict):
-    """What is declared about one metric, in JSON; an infinite or unknown end is null."""
-
-    metric: Annotated[str, Rule(pattern="^[a-z][a-z0-9_]*$")]
-    aliases: list[str]
+    name: Annotated[str, Key("metric"), Rule(pattern="^[a-z][a-z0-9_]*$")]
+    aliases: tuple[str, ...]
     family: str
     summary: Text
-    notes: list[str]
+    notes: tuple[str, ...]
     formula: Text
     citation: Text
     worst: float | None
@@ -54,15 +46,26 @@ class MetricDict(TypedDict):
     soft_identity: bool
     accepts_different_points: bool
     needs_coordinates: bool
-    options: list[OptionDict]
+    options: tuple[Option, ...]
+    brief: PythonOnly[str]
+    needs: PythonOnly[tuple[str, ...]]
+    family_title: PythonOnly[str]
+    ends: PythonOnly[tuple[float | None, float | None]]
 
-
-class MetricsDict(TypedDict):
-    """What `clustcmp metrics -f json` prints."""
-
-    schema: Literal["clustcmp/metrics/1"]
-    version: Annotated[str, "The version of clustcmp."]
-    metrics: Annotated[list[MetricDict], Rule(minItems=1)]
+    @classmethod
+    def of(cls, metric: Metric) -> MetricFacts:
+        """The facts of a declaration; most of them have the same name there."""
+        named: dict[str, Any] = {one.name: getattr(metric, one.name, None) for one in fields(cls)}
+        changed = {
+            "family": metric.family.name,
+            "family_title": metric.family.title,
+            "worst": finite_or_none(metric.worst),
+            "best": finite_or_none(metric.best),
+            "ends": (metric.worst, metric.best),
+            "accepts_different_points": metric.fits_different_points,
+            "options": tuple(metric.options.values()),
+        }
+        return cls(**named | changed)
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,17 +74,9 @@ class MetricsReport(Reported):
 
     command = "metrics"
 
-    metrics: tuple[Metric, ...]
-    inputs: tuple[Described, ...] = ()
-    notes: tuple[Note, ...] = ()
-
-    def to_dict(self) -> JsonObject:
-        """The document that `clustcmp metrics -f json` prints."""
-        return {
-            "schema": "clustcmp/metrics/1",
-            "version": VERSION,
-            "metrics": [metric_dict(metric) for metric in self.metrics],
-        }
+    metrics: Annotated[tuple[MetricFacts, ...], Rule(minItems=1)]
+    inputs: PythonOnly[tuple[Described, ...]] = ()
+    notes: PythonOnly[tuple[Note, ...]] = ()
 
     def to_frame(self) -> Frame:
         """One row for each metric, indexed by its name."""
@@ -93,11 +88,11 @@ class MetricsReport(Reported):
             [
                 metric.name,
                 " ".join(metric.aliases),
-                metric.family.name,
-                finite_or_none(metric.worst),
-                finite_or_none(metric.best),
+                metric.family,
+                metric.worst,
+                metric.best,
                 metric.accepts_soft,
-                " ".join(metric.options),
+                " ".join(option.name for option in metric.options),
                 metric.summary,
             ]
             for metric in self.metrics
@@ -106,39 +101,5 @@ class MetricsReport(Reported):
 
 def metrics_report(names: Iterable[str] | None = None) -> MetricsReport:
     """The declarations of metrics or families by name, or of all metrics."""
-    return MetricsReport(tuple(request.metric for request in METRICS.requests(names or ["all"])))
-
-
-def metric_dict(metric: Metric) -> MetricDict:
-    """One declaration in JSON."""
-    return {
-        "metric": metric.name,
-        "aliases": list(metric.aliases),
-        "family": metric.family.name,
-        "summary": metric.summary,
-        "notes": list(metric.notes),
-        "formula": metric.formula,
-        "citation": metric.citation,
-        "worst": finite_or_none(metric.worst),
-        "best": finite_or_none(metric.best),
-        "higher_is_better": metric.higher_is_better,
-        "symmetric": metric.symmetric,
-        "arity": metric.arity,
-        "featured": metric.featured,
-        "accepts_soft": metric.accepts_soft,
-        "soft_identity": metric.soft_identity,
-        "accepts_different_points": metric.fits_different_points,
-        "needs_coordinates": metric.needs_coordinates,
-        "options": [option_dict(option) for option in metric.options.values()],
-    }
-
-
-def option_dict(option: Option) -> OptionDict:
-    """One option of a metric in JSON."""
-    return {
-        "name": option.name,
-        "default": option.default,
-        "allowed": option.allowed,
-        "choices": list(option.choices),
-        "help": option.help,
-    }
+    requests = METRICS.requests(names or ["all"])
+    return MetricsReport(tuple(MetricFacts.of(request.metric) for request in requests))

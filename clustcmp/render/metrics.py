@@ -6,10 +6,8 @@ import math
 from collections.abc import Iterator
 from itertools import groupby
 
-from clustcmp.analyses.metrics import COLUMNS, MetricsReport
-from clustcmp.evaluate import finite_or_none
+from clustcmp.analyses.metrics import COLUMNS, MetricFacts, MetricsReport
 from clustcmp.options import show_option
-from clustcmp.registry import Metric
 from clustcmp.render.blocks import (
     Block,
     Cell,
@@ -45,8 +43,8 @@ def document(report: MetricsReport, in_full: bool = False) -> list[Block]:
         Column("what it is", wraps=True),
     ]
     groups = [
-        Group([cells_of(metric) for metric in members], family.title, f"-m {family.name}")
-        for family, members in groupby(report.metrics, key=lambda metric: metric.family)
+        Group([cells_of(metric) for metric in members], title, f"-m {family}")
+        for (family, title), members in groupby(report.metrics, key=family_of)
     ]
     return [
         Table(columns, groups, apart=True),
@@ -55,13 +53,18 @@ def document(report: MetricsReport, in_full: bool = False) -> list[Block]:
     ]
 
 
-def cells_of(metric: Metric) -> list[Cell]:
+def family_of(metric: MetricFacts) -> tuple[str, str]:
+    """The name and the title of a metric's family."""
+    return metric.family, metric.family_title
+
+
+def cells_of(metric: MetricFacts) -> list[Cell]:
     """The cells of one metric."""
     listed = list(join([Span(name, code=True)] for name in (metric.name, *metric.aliases)))
     shorter = [alias for alias in metric.aliases if len(alias) < len(metric.name)]
     aliases = "".join(f" {alias}" for alias in shorter)
     tone = Tone.strong if metric.featured else Tone.plain
-    direction = show_direction(metric.higher_is_better, finite_or_none(metric.best))
+    direction = show_direction(metric.higher_is_better, metric.best)
     return [
         Cell(listed, tone, brief=[metric.name, Span(aliases, Tone.faint)]),
         Cell(show_range(metric), brief=direction),
@@ -70,9 +73,9 @@ def cells_of(metric: Metric) -> list[Cell]:
     ]
 
 
-def page_of(metric: Metric) -> Page:
+def page_of(metric: MetricFacts) -> Page:
     """Everything about one metric."""
-    options = list(metric.options.values())
+    options = metric.options
     example = ""
     if options:
         example = f"written as -m {metric.name}:{options[0].name}={options[0].example}"
@@ -89,11 +92,11 @@ def page_of(metric: Metric) -> Page:
     )
 
 
-def facts_of(metric: Metric) -> Iterator[tuple[str, str]]:
+def facts_of(metric: MetricFacts) -> Iterator[tuple[str, str]]:
     """What the declaration says, in words."""
     yield "formula", metric.formula
-    yield "worst", show_end(metric.worst)
-    yield "best", f"{show_end(metric.best)} ({BETTER[metric.higher_is_better]})"
+    yield "worst", show_end(metric.ends[0])
+    yield "best", f"{show_end(metric.ends[1])} ({BETTER[metric.higher_is_better]})"
     order = "symmetric" if metric.symmetric else "a is the reference"
     yield "of", "each clustering by itself" if metric.arity == 1 else f"two clusterings, {order}"
     yield "needs", ", ".join(metric.needs) or "nothing"
@@ -101,15 +104,15 @@ def facts_of(metric: Metric) -> Iterator[tuple[str, str]]:
     if metric.accepts_soft and not metric.soft_identity:
         soft += "; a soft clustering compared with itself does not score best"
     yield "soft", soft
-    yield "family", f"{metric.family.title} (-m {metric.family.name})"
+    yield "family", f"{metric.family_title} (-m {metric.family})"
     yield "citation", metric.citation
 
 
-def show_range(metric: Metric) -> str:
+def show_range(metric: MetricFacts) -> str:
     """From the worst to the best value of a metric."""
-    if metric.worst is None and metric.best is None:
+    if metric.ends == (None, None):
         return "no direction"
-    return f"{show_end(metric.worst)} → {show_end(metric.best)}"
+    return f"{show_end(metric.ends[0])} → {show_end(metric.ends[1])}"
 
 
 def show_end(end: float | None) -> str:

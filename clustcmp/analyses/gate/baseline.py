@@ -15,6 +15,7 @@ from clustcmp.analyses.gate.digests import digest_membership, identity
 from clustcmp.errors import InputError, SolverFailed, UsageError
 from clustcmp.keywords import check, complete, declared
 from clustcmp.model import Comparison
+from clustcmp.options import Options
 from clustcmp.read import Address
 from clustcmp.read.address import is_path
 from clustcmp.records import (
@@ -67,7 +68,7 @@ class AcceptedValue(Record):
     """One accepted value, with all options of its metric."""
 
     metric: str
-    options: Mapping[str, str | float | bool]
+    options: Options
     value: float
     interval: Annotated[Added[Interval], Key("bounds")] = None
 

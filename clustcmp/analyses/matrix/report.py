@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, overload
 
@@ -11,7 +11,8 @@ import numpy as np
 from clustcmp.arrays import Floats
 from clustcmp.model import Described
 from clustcmp.notes import Note
-from clustcmp.records import Added, Key, Mark, PythonOnly, Record, Rule, in_json
+from clustcmp.options import Options
+from clustcmp.records import Added, Key, Mark, PythonOnly, Record, Rule, Text, in_json
 from clustcmp.requests import canonical
 from clustcmp.results import VALUE_OR_REASON, Interval, Joined, Result, Spec, Status
 
@@ -36,7 +37,7 @@ class Missing(Record):
     a: str
     b: str
     status: Annotated[Status, Rule(enum=["undefined", "not_applicable"])]
-    reason: Annotated[str, Rule(minLength=1)]
+    reason: Text
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class Matrix(Record):
 
     metric: Spec
     name: str
-    options: Mapping[str, str | float | bool]
+    options: Options
     worst: CommonEnd
     best: CommonEnd
     higher_is_better: bool | None
