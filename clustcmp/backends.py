@@ -68,6 +68,23 @@ def threads(
 
 _backend: ContextVar[Backend] = ContextVar("backend", default=threads)
 
+_jobs: ContextVar[int] = ContextVar("jobs", default=1)
+
+
+@contextmanager
+def allow_jobs(jobs: int) -> Iterator[None]:
+    """Within this block work that has no setting of its own may use so many threads."""
+    token = _jobs.set(jobs)
+    try:
+        yield
+    finally:
+        _jobs.reset(token)
+
+
+def allowed_jobs() -> int:
+    """How many threads work that has no setting of its own may use; 1 unless more are allowed."""
+    return _jobs.get()
+
 
 @contextmanager
 def use(backend: Backend) -> Iterator[None]:

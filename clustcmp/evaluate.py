@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from clustcmp.arrays import LAST_DIGITS
+from clustcmp.backends import allow_jobs
 from clustcmp.errors import (
     ClustcmpError,
     InputError,
@@ -159,7 +160,8 @@ def answer_side(request: Request, comparison: Comparison, side: str | None) -> R
     if side is None and identical and best is not None and math.isfinite(best):
         return result(request, comparison, side, value=best)
     try:
-        value = request.metric.compute(subject_of(request, comparison, side), **request.options)
+        with allow_jobs(comparison.jobs):
+            value = request.metric.compute(subject_of(request, comparison, side), **request.options)
     except Undefined as reason:
         return result(request, comparison, side, Status.undefined, str(reason))
     except (LimitExceeded, SolverFailed) as failure:

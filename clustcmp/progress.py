@@ -13,6 +13,8 @@ from contextvars import ContextVar
 from itertools import pairwise
 from typing import Protocol, TypeVar
 
+from clustcmp.errors import plural
+
 T = TypeVar("T")
 
 
@@ -25,6 +27,9 @@ class Listener(Protocol):
     def __call__(self, what: str, done: int, total: int) -> None:
         """`done` of `total` steps of the work named `what` are finished."""
 
+    def expect(self, what: str, seconds: float) -> None:
+        """The work named `what` begins and will take long: about so many seconds."""
+
 
 class Silence:
     """The listener that does nothing."""
@@ -34,6 +39,23 @@ class Silence:
 
     def __call__(self, what: str, done: int, total: int) -> None:
         """Ignore how much is done."""
+
+    def expect(self, what: str, seconds: float) -> None:
+        """Ignore how long the work will take."""
+
+
+class Log(Silence):
+    """The listener of Python programs: long work is a warning in the log of clustcmp.
+
+    Unless a program decides otherwise, Python shows such warnings on stderr.
+    """
+
+    def expect(self, what: str, seconds: float) -> None:
+        """Log how long the work will take."""
+        # Importing logging takes 7 ms, and most runs are short.
+        import logging
+
+        logging.getLogger("clustcmp").warning(show_expectation(what, seconds))
 
 
 class Stopwatch(Silence):
@@ -56,8 +78,12 @@ class Stopwatch(Silence):
 
 
 SILENCE = Silence()
+LOG = Log()
 
-_listener: ContextVar[Listener] = ContextVar("listener", default=SILENCE)
+# Work that takes at least so many seconds is announced.
+LONG = 60.0
+
+_listener: ContextVar[Listener] = ContextVar("listener", default=LOG)
 
 
 @contextmanager
@@ -85,3 +111,25 @@ def announce(
         yield item
         done += size(item)
         listener(what, done, total)
+
+
+def foretell(what: str, sample: Callable[[], object], times: float) -> None:
+    """Tell the listener how long the work will take, if long: `times` as long as the sample.
+
+    The first run of the sample may import libraries, the second one is measured.
+    """
+    with told_to(SILENCE):
+        sample()
+        began = time.perf_counter()
+        sample()
+        seconds = (time.perf_counter() - began) * times
+    if seconds >= LONG:
+        _listener.get().expect(what, seconds)
+
+
+def show_expectation(what: str, seconds: float) -> str:
+    """How long work will take, in a sentence."""
+    minutes = round(seconds / 60.0)
+    if minutes < 120:
+        return f"{what} will take about {plural(minutes, 'minute')}"
+    return f"{what} will take about {plural(round(minutes / 60), 'hour')}"

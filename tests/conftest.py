@@ -87,6 +87,7 @@ class Ear:
     def __init__(self) -> None:
         self.stages: list[str] = []
         self.told: list[tuple[str, int, int]] = []
+        self.expected: list[tuple[str, float]] = []
 
     def stage(self, name: str) -> None:
         """Remember the stage that begins."""
@@ -95,3 +96,7 @@ class Ear:
     def __call__(self, what: str, done: int, total: int) -> None:
         """Remember how much is done."""
         self.told.append((what, done, total))
+
+    def expect(self, what: str, seconds: float) -> None:
+        """Remember how long the work will take."""
+        self.expected.append((what, seconds))

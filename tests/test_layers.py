@@ -14,8 +14,8 @@ PACKAGE = Path(__file__).parent.parent / "clustcmp"
 
 # From the ground up. A room imports from lower lines only, and never from another one of its line.
 LAYERS = [
-    ["version", "errors", "arrays", "notes", "progress", "records"],
-    ["settings"],
+    ["version", "errors", "arrays", "notes", "records"],
+    ["settings", "progress"],
     ["wording"],
     ["keywords", "write", "model", "options", "backends"],
     ["geometry", "matching", "results"],

@@ -6,7 +6,17 @@ import time
 
 import pytest
 
-from clustcmp.progress import SILENCE, Stopwatch, announce, begin, told_to
+from clustcmp import progress
+from clustcmp.progress import (
+    SILENCE,
+    Stopwatch,
+    announce,
+    begin,
+    foretell,
+    show_expectation,
+    told_to,
+)
+from clustcmp.render.bar import Bar
 from tests.conftest import Ear
 
 
@@ -46,3 +56,63 @@ def test_a_stopwatch_adds_up_the_seconds_of_each_stage(monkeypatch: pytest.Monke
 
 def test_a_stopwatch_without_stages_has_no_seconds() -> None:
     assert Stopwatch().seconds == {}
+
+
+def sample_that_takes(seconds: float, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Let the second run of a sample take so many seconds; returns what the sample did."""
+    clock = iter([100.0, 100.0 + seconds])
+    monkeypatch.setattr(time, "perf_counter", lambda: next(clock))
+    return []
+
+
+def test_long_work_is_foretold_from_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    ear = Ear()
+    runs = sample_that_takes(0.5, monkeypatch)
+    with told_to(ear):
+        foretell("counting", lambda: runs.append("run"), 400.0)
+    assert (ear.expected, runs) == ([("counting", 200.0)], ["run", "run"])
+
+
+def test_short_work_is_not_foretold(monkeypatch: pytest.MonkeyPatch) -> None:
+    ear = Ear()
+    sample_that_takes(0.5, monkeypatch)
+    with told_to(ear):
+        foretell("counting", lambda: None, 2 * progress.LONG - 1)
+    assert ear.expected == []
+
+
+def test_the_progress_of_a_sample_is_not_told() -> None:
+    ear = Ear()
+    with told_to(ear):
+        foretell("counting", lambda: list(announce([1], "counting", 1)), 1.0)
+    assert ear.told == []
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (60.0, "1 minute"),
+        (100.0, "2 minutes"),
+        (7000.0, "117 minutes"),
+        (7200.0, "2 hours"),
+        (360000.0, "100 hours"),
+    ],
+)
+def test_durations_are_round_numbers(seconds: float, words: str) -> None:
+    assert show_expectation("c_index", seconds) == f"c_index will take about {words}"
+
+
+def test_in_python_long_work_is_a_warning_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    foretell("c_index", lambda: time.sleep(0.01), 60_000.0)
+    assert [(record.name, record.levelname) for record in caplog.records] == [
+        ("clustcmp", "WARNING")
+    ]
+    assert caplog.messages[0].startswith("c_index will take about ")
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_commands_note_long_work_on_stderr(quiet: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    with Bar(quiet) as bar:
+        bar.expect("c_index", 600.0)
+    noted = "" if quiet else "note: c_index will take about 10 minutes\n"
+    assert capsys.readouterr() == ("", noted)

@@ -250,9 +250,13 @@ def show_point_distances(comparison: Comparison, options: Options) -> Mapping[st
 
 
 def show_transported(found: Transported) -> Mapping[str, Any]:
-    """Both costs in the unit of the coordinates, or None where a cost is too large for a float."""
-    costs = {"d_ot": found.optimal * found.unit, "d_nt": found.naive * found.unit}
-    return {name: cost if math.isfinite(cost) else None for name, cost in costs.items()}
+    """Both costs in the unit of the coordinates, or None where a cost is too large for a float.
+
+    The naive cost is also None where it was not computed because the optimal one is 0.
+    """
+    costs = {"d_ot": found.optimal, "d_nt": math.inf if found.naive is None else found.naive}
+    shown = {name: cost * found.unit for name, cost in costs.items()}
+    return {name: cost if math.isfinite(cost) else None for name, cost in shown.items()}
 
 
 def remark_on_ground(comparison: Comparison, options: Options) -> Iterator[str]:
@@ -269,8 +273,8 @@ def remark_on_clusters(comparison: Comparison, options: Options) -> Iterator[str
 
 
 def quotient(found: Transported) -> float:
-    """Optimal over naive transport, and 0 where the naive one costs nothing."""
-    return found.optimal / found.naive if found.naive > 0.0 else 0.0
+    """Optimal over naive transport, and 0 where the optimal one costs nothing."""
+    return found.optimal / found.naive if found.naive else 0.0
 
 
 @transport_family.metric(
@@ -300,7 +304,7 @@ def cdistance(comparison: Comparison, *, ground: Ground = "euclidean") -> float:
     check_plan(comparison)
     found = between_clusters(comparison, ground)
     if 1 in (comparison.a.n_clusters, comparison.b.n_clusters):
-        return 1.0 if found.naive > 0.0 else 0.0
+        return 1.0 if found.naive else 0.0
     return quotient(found)
 
 

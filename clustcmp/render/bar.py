@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from clustcmp.progress import Stopwatch
+from clustcmp.progress import Stopwatch, show_expectation
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -21,6 +22,7 @@ class ProgressBar(Stopwatch):
 
     def __init__(self, quiet: bool = False) -> None:
         super().__init__()
+        self._quiet = quiet
         self._wanted = not quiet and sys.stderr.isatty()
         self._began = time.monotonic()
         self._progress: Progress | None = None
@@ -39,6 +41,18 @@ class ProgressBar(Stopwatch):
         if self._task is None or what != self._what:
             self._task, self._what = self._progress.add_task(what, total=total), what
         self._progress.update(self._task, completed=done)
+
+    def expect(self, what: str, seconds: float) -> None:
+        """Say how long the work will take, on terminals and in logs alike."""
+        if self._quiet:
+            return
+        note = f"note: {show_expectation(what, seconds)}"
+        if self._progress is not None:
+            self._progress.console.print(note, markup=False, highlight=False)
+        else:
+            # A log that cannot be written must not stop the work.
+            with suppress(OSError):
+                sys.stderr.write(f"{note}\n")
 
     def _start(self) -> Progress:
         from rich.console import Console

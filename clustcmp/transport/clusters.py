@@ -3,31 +3,48 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from clustcmp.arrays import Floats, Integers
+from clustcmp.backends import map_tasks
 from clustcmp.model import Comparison
+from clustcmp.progress import foretell
 from clustcmp.transport.distances import Problems, cluster_distances
 from clustcmp.transport.exact import transport, transport_plan
 from clustcmp.transport.places import Places, Spread, find_places, spread_clusters, spread_points
 
-# How many distances between points are held in memory at once where all are summed.
-BLOCK_CELLS = 1 << 22
+# How many distances between points are held in memory at once where all are summed: 2 MB, which
+# stay in the processor's cache.
+BLOCK_CELLS = 1 << 18
+
+# Where the optimal transport costs nothing, the naive one is computed for up to so many distances.
+QUICK_CELLS = 1 << 24
+
+# All rows of distances are divided among at most this many tasks.
+MOST_TASKS = 256
+
+# Seconds that a task must take to be worth a thread.
+WORTHWHILE = 0.003
+
+# How many places are timed to say how long all of them take.
+TIMED = 50
 
 
 class Transported(NamedTuple):
     """The optimal and the naive cost of turning a into b.
 
     The naive plan moves a share of each cluster of a to each cluster of b, in proportion to the
-    mass of that cluster.
+    mass of that cluster. Its cost is None where the optimal cost is 0 and the naive one would take
+    long to compute.
 
     Both are given in a unit in which they are neither huge nor tiny.
     """
 
     optimal: float
-    naive: float
+    naive: float | None
     unit: float
 
 
@@ -79,20 +96,30 @@ def transport_points(comparison: Comparison, ground: str) -> Transported:
     a = spread_points(places.of_a, comparison.a.points.mass)
     b = spread_points(places.of_b, comparison.b.points.mass)
     optimal = float(cluster_distances(Problems(places, [a], [b]), comparison.jobs)[0, 0])
-    naive = sum_costs(places, a, b) / (a.total * b.total)
+    if not optimal and len(a.places) * len(b.places) > QUICK_CELLS:
+        return Transported(0.0, None, places.unit)
+    naive = sum_costs(places, a, b, comparison.jobs) / (a.total * b.total)
     return Transported(optimal, naive, places.unit)
 
 
-def sum_costs(places: Places, a: Spread, b: Spread) -> float:
+def sum_costs(places: Places, a: Spread, b: Spread, jobs: int) -> float:
     """The sum of mass times mass times distance over all places of a and all places of b."""
+    task = partial(sum_rows, places, a, b)
+    rows = np.arange(len(a.places))
+    some = rows[:: max(len(rows) // TIMED, 1)]
+    what = f"the distances between {len(a.places):,} and {len(b.places):,} places"
+    foretell(what, partial(task, some), len(rows) / len(some) / jobs)
+    tasks = np.array_split(rows, min(len(rows), MOST_TASKS))
+    parts = map_tasks(task, tasks, jobs, what="distances of all points", worthwhile=WORTHWHILE)
+    return math.fsum(parts)
+
+
+def sum_rows(places: Places, a: Spread, b: Spread, rows: Integers) -> float:
+    """The part of the sum that some places of a, given by their positions, have."""
     step = max(BLOCK_CELLS // len(b.places), 1)
-    parts = [
-        np.einsum(
-            "i,ij,j->",
-            a.masses[i : i + step],
-            places.cost(a.places[i : i + step], b.places),
-            b.masses,
-        )
-        for i in range(0, len(a.places), step)
-    ]
+    parts = []
+    for first in range(0, len(rows), step):
+        some = rows[first : first + step]
+        costs = np.einsum("ij,j->i", places.cost(a.places[some], b.places), b.masses)
+        parts.append(float((costs * a.masses[some]).sum()))
     return math.fsum(parts)

@@ -121,6 +121,9 @@ def left_to_move(places: Places, a: Spread, b: Spread) -> tuple[Integers, Floats
     """
     supply, demand = a.masses * b.total, b.masses * a.total
     if not places.may_cancel:
+        if places.coordinates is not None and is_same(a.places, supply, b.places, demand):
+            # Each place keeps its mass at the distance 0 from itself, whatever the ground.
+            return a.places[:0], supply[:0], b.places[:0], demand[:0]
         return a.places, supply, b.places, demand
     at = np.minimum(np.searchsorted(b.places, a.places), len(b.places) - 1)
     in_a = np.flatnonzero(b.places[at] == a.places)
@@ -131,6 +134,11 @@ def left_to_move(places: Places, a: Spread, b: Spread) -> tuple[Integers, Floats
     dust = DUST * a.total * b.total
     moves, receives = supply > dust, demand > dust
     return a.places[moves], supply[moves], b.places[receives], demand[receives]
+
+
+def is_same(sources: Integers, supply: Floats, sinks: Integers, demand: Floats) -> bool:
+    """Whether each source is a sink of the same mass."""
+    return np.array_equal(sources, sinks) and np.array_equal(supply, demand)
 
 
 def line_distance(positions: Floats, a: Spread, b: Spread) -> float:

@@ -24,7 +24,7 @@ from tests.bench.measure import (
     race,
     timed,
 )
-from tests.bench.space import density, transport
+from tests.bench.space import density, internal, same_places, transport
 
 HERE = Path(__file__).parent
 FIVE = ("ari", "ami", "nmi", "v_measure", "fowlkes_mallows")
@@ -109,5 +109,17 @@ def memory(folder: Path) -> Iterator[Outcome]:
 
 BENCHMARKS: dict[str, Callable[[Path], Iterator[Outcome]]] = {
     benchmark.__name__: benchmark
-    for benchmark in (files, contingency, ami, entities, start, memory, transport, density, matrix)
+    for benchmark in (
+        files,
+        contingency,
+        ami,
+        entities,
+        start,
+        memory,
+        transport,
+        density,
+        internal,
+        same_places,
+        matrix,
+    )
 }

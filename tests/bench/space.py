@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import pdist
 
 import clustcmp
 from tests.bench.measure import CLUSTCMP, Outcome, call, check_same, faster, not_slower, race
@@ -89,6 +92,58 @@ def transport(folder: Path) -> Iterator[Outcome]:
     yield from compare_ways("cdistance, 8,000 points", folder, places, a, b, 1.6, 2)
     places, a, b = blobs(20_000, 8, 1, 0.1)
     yield from compare_ways("cdistance, 20,000 on a line", folder, places, a, b, 0, 50)
+
+
+def plain_beta_cv(places: Array, codes: Array) -> float:
+    """BetaCV with all distances in one array."""
+    distances = pdist(places)
+    same = pdist(codes[:, None]) == 0
+    return float(distances[same].mean() / distances[~same].mean())
+
+
+def plain_c_index(places: Array, codes: Array) -> float:
+    """C-index with all distances in one array, and numpy's selection."""
+    distances = pdist(places)
+    same = pdist(codes[:, None]) == 0
+    count = int(same.sum())
+    within = distances[same].sum()
+    smallest = np.partition(distances, count - 1)[:count].sum()
+    largest = np.partition(distances, len(distances) - count)[-count:].sum()
+    return float((within - smallest) / (largest - smallest))
+
+
+def internal(folder: Path) -> Iterator[Outcome]:
+    """BetaCV and C-index of 10,000 points, against scipy's pdist and numpy's partition."""
+    places, a, _ = blobs(10_000, 10, 2, 0.0)
+    one = np.full(len(a), "x")
+    for metric, plain in (("beta_cv", plain_beta_cv), ("c_index", plain_c_index)):
+        ours, peer = race(3, partial(of_b, metric, one, a, places), partial(plain, places, a))
+        check_same(f"{metric}, 10,000 points", [ours.returned], [peer.returned])
+        yield faster(f"{metric}, 10,000 points", ours.seconds, peer.seconds, 1.5)
+
+
+def of_b(metric: str, a: Array, b: Array, places: Array) -> float:
+    """The value of a metric of one clustering for b, where a has none."""
+    _, result = clustcmp.compare(a, b, metrics=metric, coordinates=places)
+    return float(result.value or math.nan)
+
+
+def of_points(a: Array, b: Array, places: Array) -> float:
+    """The similarity distance."""
+    (result,) = clustcmp.compare(a, b, metrics="similarity_distance", coordinates=places)
+    return math.nan if result.value is None else result.value
+
+
+def same_places(folder: Path) -> Iterator[Outcome]:
+    """Similarity distance of the same 100,000 points, against sorting their coordinates."""
+    places, a, b = blobs(100_000, 10, 2, 0.1)
+    ours, peer = race(
+        3,
+        partial(of_points, a, b, places),
+        lambda: float(0 * np.lexsort(places.T)[0]),
+    )
+    check_same("similarity_distance", [ours.returned], [peer.returned])
+    yield not_slower("similarity_distance, same points", ours.seconds, peer.seconds, 20)
 
 
 def density(folder: Path) -> Iterator[Outcome]:

@@ -15,11 +15,14 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import pdist
 
 import clustcmp
+from clustcmp import progress
 from clustcmp.align import align
 from clustcmp.errors import Undefined, UsageError
 from clustcmp.evaluate import evaluate
-from clustcmp.metrics import METRICS, internal
+from clustcmp.metrics import METRICS, extreme_distances, pair_distances
+from clustcmp.metrics.extreme_distances import Bucket, sum_extremes
 from clustcmp.metrics.internal import beta_cv, c_index
+from clustcmp.metrics.pair_distances import Groups
 from clustcmp.model import Clustering, Hard, PointSet, Soft
 from clustcmp.model.texts import Texts
 from clustcmp.progress import told_to
@@ -121,8 +124,8 @@ def test_tied_distances_are_summed_exactly(few: int, side: int, points: Any) -> 
     if not has_both_values(*points):
         return
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(internal, "FEW", few)
-        patch.setattr(internal, "BLOCK_SIDE", side)
+        patch.setattr(extreme_distances, "FEW", few)
+        patch.setattr(pair_distances, "SIDE", side)
         found = beta_cv(clustering(*points)), c_index(clustering(*points))
     assert found == pytest.approx(plain(*points), abs=1e-12)
 
@@ -131,27 +134,41 @@ def test_tied_distances_are_summed_exactly(few: int, side: int, points: Any) -> 
 def test_values_of_3000_points_agree_with_sorting_all_distances(
     ground: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(internal, "FEW", 1000)
+    monkeypatch.setattr(extreme_distances, "FEW", 1000)
     generator = np.random.default_rng(1)
     codes = generator.integers(0, 7, 3000)
     places = generator.normal(size=(3000, 3)) + codes[:, None] % 3
     points = clustering(places, codes)
     found = beta_cv(points, ground=ground), c_index(points, ground=ground)
-    assert found == pytest.approx(plain(places, codes, ground), rel=1e-10)
+    assert found == pytest.approx(plain(places, codes, ground), rel=1e-12)
 
 
 @pytest.mark.parametrize("n_smallest", [1, 2, 17, 2475, 4949])
 @pytest.mark.parametrize("few", [1, 100])
+@pytest.mark.parametrize("sample", [2, 20])
 def test_sums_of_extreme_distances_agree_with_sorting_all_distances(
-    n_smallest: int, few: int, monkeypatch: pytest.MonkeyPatch
+    n_smallest: int, few: int, sample: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(internal, "FEW", few)
-    monkeypatch.setattr(internal, "BLOCK_SIDE", 16)
+    monkeypatch.setattr(extreme_distances, "FEW", few)
+    monkeypatch.setattr(extreme_distances, "SAMPLE", sample)
+    monkeypatch.setattr(pair_distances, "SIDE", 16)
     places = np.random.default_rng(2).integers(0, 30, (100, 2)).astype(np.float64)
-    groups = internal.Groups(places, np.array([50, 100]), "euclidean")
+    groups = Groups(places, np.array([50, 100]), "euclidean")
     ordered = np.sort(pdist(places))
-    expected = math.fsum(ordered[:n_smallest]), math.fsum(ordered[-n_smallest:])
-    assert internal.sum_extremes(groups, n_smallest) == pytest.approx(expected, rel=1e-14)
+    within = math.fsum(pdist(places[:50])) + math.fsum(pdist(places[50:]))
+    expected = math.fsum(ordered[:n_smallest]), math.fsum(ordered[-n_smallest:]), within
+    assert sum_extremes(groups, n_smallest) == pytest.approx(expected, rel=1e-14)
+
+
+def test_a_wrong_guess_is_mended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extreme_distances, "FEW", 10)
+    far_off = [Bucket(2**62, 2**62 + 5), Bucket(0, 1)]
+    monkeypatch.setattr(extreme_distances, "guess_buckets", lambda groups, ranks: far_off)
+    places = np.arange(60.0)[:, None] ** 2
+    ordered = np.sort(pdist(places))
+    expected = ordered[:800].sum(), ordered[-800:].sum()
+    found = sum_extremes(Groups(places, np.array([60]), "euclidean"), 800)
+    assert found[:2] == pytest.approx(expected, rel=1e-14)
 
 
 def test_haversine_takes_degrees() -> None:
@@ -235,24 +252,74 @@ def test_a_side_without_a_value_has_a_reason() -> None:
     assert {result.reason for result in results} == {"all points are in one cluster"}
 
 
-def test_no_block_of_distances_is_larger_than_declared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(internal, "BLOCK_SIDE", 8)
+def test_tiles_are_small_and_have_each_pair_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pair_distances, "SIDE", 8)
     places = np.random.default_rng(6).normal(size=(70, 2))
-    groups = internal.Groups(places, np.array([1, 3, 70]), "euclidean")
-    for blocks in (groups.distances(), groups.distances_within(), groups.distances_between()):
-        assert max(block.size for block in blocks) <= 64
-    sizes = [sum(map(len, blocks)) for blocks in (groups.distances(), groups.distances_within())]
-    assert sizes == [groups.n_pairs, groups.n_within]
+    groups = Groups(places, np.array([1, 3, 40, 70]), "euclidean")
+    tiles = list(groups.tiles(groups.all_tiles()))
+    assert max(tile.keys.size for tile in tiles) <= 64
+    found = np.concatenate([groups.distances(tile.keys) for tile in tiles])
+    assert np.sort(found) == pytest.approx(np.sort(pdist(places)))
+    within = [np.broadcast_to(tile.within, tile.keys.shape).sum() for tile in tiles]
+    assert sum(within) == groups.n_within == 0 + 1 + 37 * 36 // 2 + 30 * 29 // 2
 
 
 @pytest.mark.parametrize("metric", ["beta_cv", "c_index"])
-def test_progress_reaches_the_number_of_pairs(metric: str) -> None:
+def test_values_do_not_depend_on_the_number_of_threads(
+    metric: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pair_distances, "SIDE", 16)
+    monkeypatch.setattr(pair_distances, "WORTHWHILE", 0.0)
+    generator = np.random.default_rng(8)
+    codes, places = generator.integers(0, 5, 300), generator.normal(size=(300, 3))
+    values = [
+        [
+            result.value
+            for result in clustcmp.compare(
+                codes, codes, metrics=metric, jobs=jobs, coordinates=places
+            )
+        ]
+        for jobs in (1, 3)
+    ]
+    assert values[0] == values[1]
+
+
+@pytest.mark.parametrize("metric", ["beta_cv", "c_index"])
+def test_the_metrics_run_on_as_many_threads_as_are_allowed(
+    metric: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs_of_calls = []
+
+    def note_jobs(function: Any, tasks: Any, jobs: int, **options: Any) -> Any:
+        jobs_of_calls.append(jobs)
+        return [function(task) for task in tasks]
+
+    monkeypatch.setattr(pair_distances, "map_tasks", note_jobs)
+    labels = [0, 0, 1, 1, 1]
+    clustcmp.compare(labels, labels, metrics=metric, coordinates=[[0], [1], [4], [5], [9]], jobs=7)
+    assert set(jobs_of_calls) == {7}
+
+
+@pytest.mark.parametrize("metric", ["beta_cv", "c_index"])
+def test_progress_reaches_its_end(metric: str) -> None:
     ear = Ear()
     labels = [0, 0, 1, 1, 1]
     with told_to(ear):
         clustcmp.compare(labels, labels, metrics=metric, coordinates=[[0], [1], [4], [5], [9]])
-    assert {total for what, _, total in ear.told if what == "distances within clusters"} == {1 + 3}
     assert all(0 < done <= total for _, done, total in ear.told)
-    assert {what for what, done, total in ear.told if done == total} == {
-        what for what, *_ in ear.told
-    }
+    finished = {what for what, done, total in ear.told if done == total}
+    assert finished == {what for what, *_ in ear.told} != set()
+
+
+@pytest.mark.parametrize("metric", ["beta_cv", "c_index"])
+def test_long_work_is_foretold_before_it_begins(
+    metric: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pair_distances, "SIDE", 4)
+    monkeypatch.setattr(progress, "LONG", 0.0)
+    ear = Ear()
+    labels = [0, 1] * 40
+    with told_to(ear):
+        clustcmp.compare(labels, labels, metrics=metric, coordinates=np.arange(80.0)[:, None])
+    assert [what for what, _ in ear.expected] == [f"{metric} of 80 points"] * 2
+    assert all(0.0 < seconds < 60.0 for _, seconds in ear.expected)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
 from scipy.spatial.distance import cdist
 
 from clustcmp.align import align
@@ -19,7 +20,9 @@ from clustcmp.metrics import METRICS
 from clustcmp.model import Clustering, Comparison, Hard, PointSet, Soft
 from clustcmp.model.texts import Texts
 from clustcmp.results import Result
+from clustcmp.transport import clusters
 from clustcmp.transport import exact as solver
+from clustcmp.transport.places import Places
 from tests.transport.test_exact import linear_program
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -281,6 +284,45 @@ def test_details_are_the_two_transports() -> None:
     places, a, b = blobs()
     found = result("cdistance", comparison(clustering(places, a), clustering(places, b)))
     assert found.value == pytest.approx(found.details["d_ot"] / found.details["d_nt"])
+
+
+@pytest.mark.parametrize("ground", GROUNDS)
+@pytest.mark.parametrize("copies", [1, 3], ids=["same points", "each point of b three times"])
+def test_points_at_the_same_places_have_the_distance_0_without_any_work(
+    ground: str, copies: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*arguments: Any) -> Any:
+        raise AssertionError("a distance was computed")
+
+    monkeypatch.setattr(Places, "cost", refuse)
+    monkeypatch.setattr(clusters, "QUICK_CELLS", 0)
+    places, a, b = blobs()
+    other = np.random.default_rng(0).permutation(np.repeat(places, copies, axis=0))
+    compared = comparison(clustering(places, a), clustering(other, np.repeat(b, copies)))
+    found = result(f"similarity_distance:ground={ground}", compared)
+    assert found.value == 0.0
+    assert found.details == {"d_ot": 0.0, "d_nt": None}
+
+
+def test_the_naive_transport_of_the_same_points_is_shown_where_that_is_quick() -> None:
+    places, a, b = blobs()
+    found = result("similarity_distance", comparison(clustering(places, a), clustering(places, b)))
+    assert found.details == {"d_ot": 0.0, "d_nt": pytest.approx(cdist(places, places).mean())}
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_similarity_distance_is_optimal_over_mean_distance(
+    jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clusters, "BLOCK_CELLS", 100)
+    monkeypatch.setattr(clusters, "WORTHWHILE", 0.0)
+    places, a, b = blobs()
+    moved = np.concatenate([places[:5] + 0.5, places[5:]])
+    compared = comparison(clustering(places, a), clustering(moved, b), jobs)
+    cost = cdist(places[:5], moved[:5])
+    optimal = cost[linear_sum_assignment(cost)].sum() / len(places)
+    expected = optimal / cdist(places, moved).mean()
+    assert value("similarity_distance", compared) == pytest.approx(expected, rel=1e-12)
 
 
 def test_all_points_at_one_place_have_the_distance_0() -> None:
