@@ -18,8 +18,9 @@ STDOUT = frozenset({"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"})
 def write_text(path: str, text: str) -> None:
     """Put the text into a file, which holds either its old content or all of the new one.
 
-    A link stays a link, an existing file keeps its permissions, and a device or a pipe is simply
-    written to. Lone surrogates, which no file can hold, become escapes.
+    Folders on the way to the file are made. A link stays a link, an existing file keeps its
+    permissions, and a device or a pipe is simply written to. Lone surrogates, which no file can
+    hold, become escapes.
     """
     check_writable(path)
     data = text.encode("utf-8", "backslashreplace")
@@ -28,6 +29,7 @@ def write_text(path: str, text: str) -> None:
         if target.exists() and not target.is_file():
             Path(path).write_bytes(data)
         else:
+            target.parent.mkdir(parents=True, exist_ok=True)
             replace_file(target, data)
     except OSError as error:
         raise ClustcmpError(f"{path}: cannot be written: {error.strerror or error}") from error
@@ -39,20 +41,23 @@ def check_writable(path: str) -> None:
         raise UsageError(f"{path}: stdout carries the result", hint="name a file")
     if not path or "\0" in path:
         raise UsageError(f"{path!r} is not a valid name of a file", hint="name a file")
-    target = Path(os.path.realpath(path))
-    folder = target.parent
-    if target.is_dir() or path.endswith(os.sep):
+    target = os.path.realpath(path)
+    if os.path.isdir(target) or path.endswith(os.sep):
         raise UsageError(f"{path}: is a folder", hint="name a file in it")
-    if not folder.is_dir():
-        raise UsageError(f"{path}: there is no folder {folder}", hint="make it, or name another")
-    if target.exists() and not os.access(target, os.W_OK):
+    if os.path.exists(target) and not os.access(target, os.W_OK):
         raise UsageError(f"{path}: may not be written", hint="name another file")
-    if not target.exists() or target.is_file():
-        check_folder(path, folder)
+    if not os.path.exists(target) or os.path.isfile(target):
+        check_folder(path, os.path.dirname(target))
 
 
-def check_folder(path: str, folder: Path) -> None:
-    """Refuse a folder in which no file can be made."""
+def check_folder(path: str, folder: str) -> None:
+    """Refuse a folder in which no file can be made, and one that cannot be made itself."""
+    while not os.path.lexists(folder) and folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+    if not os.path.isdir(folder):
+        raise UsageError(
+            f"{path}: {folder} is in the way: it is not a folder", hint="name another folder"
+        )
     if not os.access(folder, os.W_OK | os.X_OK):
         raise UsageError(
             f"{path}: no file may be made in the folder {folder}", hint="name another folder"

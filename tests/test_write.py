@@ -74,7 +74,7 @@ def test_a_device_is_written_to_and_stays_a_device() -> None:
     assert not Path("/dev/null").is_file()
 
 
-@pytest.mark.parametrize("path", ["-", "/dev/stdout", "", "a\0b", ".", "no/such", "new/", "f/x"])
+@pytest.mark.parametrize("path", ["-", "/dev/stdout", "", "a\0b", ".", "new/", "f/x", "f/x/y"])
 def test_a_path_that_cannot_become_a_file_is_refused(path: str) -> None:
     Path("f").write_text("a file, not a folder")
     with pytest.raises(UsageError) as caught:
@@ -82,6 +82,19 @@ def test_a_path_that_cannot_become_a_file_is_refused(path: str) -> None:
     assert caught.value.exit_status == 2
     assert caught.value.hint
     assert os.listdir() == ["f"]
+
+
+def test_folders_on_the_way_to_a_file_are_made() -> None:
+    write_text("new/folder/file", "one")
+    write_text("new/folder/file", "two")
+    assert Path("new/folder/file").read_text() == "two"
+    assert os.listdir("new/folder") == ["file"]
+
+
+def test_a_file_in_the_way_of_a_folder_is_named() -> None:
+    Path("f").write_text("a file, not a folder")
+    with pytest.raises(UsageError, match=r"f/x/y: .*/f is in the way: it is not a folder"):
+        write_text("f/x/y", "x")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
@@ -94,6 +107,8 @@ def test_folders_and_files_without_permission_are_refused() -> None:
     Path("locked").chmod(0o500)
     with pytest.raises(UsageError, match="no file may be made"):
         write_text("locked/new", "x")
+    with pytest.raises(UsageError, match="no file may be made"):
+        write_text("locked/new/file", "x")
 
 
 @pytest.mark.parametrize("other", ["old", "./old", "link", "hard", "new", "sub/../new"])

@@ -35,7 +35,7 @@ def test_disjoint_points_without_coordinates_are_an_error(
         ("--ground", "euclid"),
         ("--top", "0"),
         ("--moved", "-"),
-        ("--relabel", "no/such/folder.csv"),
+        ("--relabel", "a.csv/new.csv"),
         ("--relabel", "new.txt"),
         ("--relabel", "new.csv.gz"),
         ("--moved", "x.csv", "--relabel", "./x.csv"),

@@ -56,12 +56,26 @@ def test_the_exit_status_of_a_gate_stays(capsys: pytest.CaptureFixture[str]) -> 
     assert json.loads(Path("v.json").read_text())["outcome"] == "fail"
 
 
+def test_folders_for_the_result_and_the_junit_file_are_made(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments = (*COMMANDS["gate"], "-o", "out/day/v.json", "--junit", "out/junit/v.xml")
+    assert run_clustcmp(capsys, *arguments).status == 0
+    assert json.loads(Path("out/day/v.json").read_text())["outcome"] == "pass"
+    assert Path("out/junit/v.xml").read_text().startswith("<?xml")
+
+
+def test_an_error_makes_no_folder_for_the_result(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_clustcmp(capsys, "compare", "a.csv", "no.csv", "-o", "out/v.json").status == 2
+    assert not Path("out").exists()
+
+
 @pytest.mark.parametrize(
     ("path", "words"),
     [
         ("result.xml", "does not say which format"),
         ("a.csv", "already reads or writes"),
-        ("nowhere/result.json", "no folder"),
+        ("a.csv/result.json", "is in the way"),
         (".", "ending"),
     ],
 )
