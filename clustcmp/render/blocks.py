@@ -195,6 +195,7 @@ class Judgement(NamedTuple):
     """A gate: a word and a reason, what was compared, and a line for each bound.
 
     `error` says that the gate could not be run, so that the reason is the text of the error.
+    `cautions` are doubts about the whole comparison.
     """
 
     name: str
@@ -204,6 +205,7 @@ class Judgement(NamedTuple):
     inputs: Inputs
     checks: Sequence[CheckLine] = ()
     error: bool = False
+    cautions: Sequence[str] = ()
 
     @property
     def title(self) -> str:

@@ -11,6 +11,7 @@ from clustcmp.model import Coverage
 from clustcmp.render.blocks import Block, CheckLine, Data, Inputs, Judgement, Notes, Tone
 from clustcmp.render.bounds import show_bound, show_found, show_margin
 from clustcmp.render.words import describe, show_coordinates, show_joint, show_percent
+from clustcmp.results import POSITION
 
 WORDS = {
     Outcome.fail: "FAIL",
@@ -27,6 +28,11 @@ TONES = {
     Outcome.warn: Tone.caution,
     Outcome.passed: Tone.good,
 }
+
+BY_POSITION = (
+    "rows were joined by position: row 1 of both files was taken for the same point, and so on; "
+    "ids would make sure of that"
+)
 
 
 def document(report: Verdict | Verdicts) -> list[Block]:
@@ -67,6 +73,7 @@ def judgement_of(verdict: Verdict) -> Judgement:
         Inputs([describe(side) for side in verdict.inputs], facts),
         [check_of(check) for check in verdict.checks],
         verdict.error is not None,
+        [BY_POSITION] if verdict.joined_by == POSITION else [],
     )
 
 

@@ -33,6 +33,8 @@ def find_commands(blocks: Sequence[Block]) -> Iterator[tuple[str, str, str]]:
         title = f"clustcmp {block.title}"
         if block.error:
             yield "error", title, block.reason
+        for caution in block.cautions:
+            yield "warning", title, caution
         for check in block.checks:
             if check.tone is not Tone.good:
                 kind = "warning" if check.tone is Tone.caution else "error"

@@ -178,6 +178,16 @@ def test_github_gets_at_most_ten_lines_and_the_failures_first() -> None:
     assert kinds == ["::error"] * 8 + ["::warning"] * 2
 
 
+def test_a_join_by_position_is_a_warning_in_github(capsys: pytest.CaptureFixture[str]) -> None:
+    by_id = gate(capsys, "--min", "ari=0.5", "-f", "github").stdout
+    assert "::warning" not in by_id
+    by_position = gate(capsys, "--min", "ari=0.5", "-f", "github", "--by-position").stdout
+    first, *_ = by_position.splitlines()
+    assert first.startswith("::warning title=clustcmp gate::rows were joined by position")
+    failed = gate(capsys, "--min", "ari=0.6", "-f", "github", "--by-position").stdout
+    assert [line.split()[0] for line in failed.splitlines()[:2]] == ["::error", "::warning"]
+
+
 def test_in_github_the_verdict_goes_to_the_step_summary(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,6 +24,7 @@ from clustcmp.errors import InputError, UsageError, did_you_mean
 from clustcmp.keywords import convert, declared
 from clustcmp.metrics import METRICS
 from clustcmp.read import Address
+from clustcmp.registry import Request
 from clustcmp.settings import Bounds, GateSettings, Labels, Share
 from clustcmp.wording import either, name_of
 
@@ -235,7 +236,7 @@ def read_settings(table: Section, suggestions: Mapping[str, Any] | None = None) 
             thresholds += read_tables(table, key, value)
         elif key in KEYS:
             given[key] = read_setting(table, key, value)
-        elif isinstance(value, Mapping):
+        elif isinstance(value, Mapping) or is_metric(key):
             thresholds += read_bounds(table, key, value)
         else:
             known = [*KEYS, *(suggestions or ())]
@@ -282,27 +283,40 @@ def read_tables(table: Section, key: str, value: Any) -> list[Threshold]:
 
 def read_bounds(table: Section, metric: str, bounds: Any) -> list[Threshold]:
     """The bounds on one metric."""
+    try:
+        request = find_metric(metric)
+    except UsageError as error:
+        raise table.wrong(metric, error.message, error.hint) from None
     if not isinstance(bounds, Mapping) or not bounds:
-        raise table.wrong(metric, "has no bound", f"write {metric} = {{ min = 0.9 }}")
-    found = []
-    request = None
-    for key, value in bounds.items():
-        if key not in BOUNDS:
-            otherwise = f"bounds are {', '.join(BOUNDS)}"
-            if key in KEYS:
-                otherwise = f"{metric} is a metric, so no gate can have this name"
-            hint = did_you_mean(key, BOUNDS, otherwise)
-            raise table.wrong(f"{metric}.{key}", "is not a bound", hint)
-        kind, level = BOUNDS[key]
-        is_change = kind is Kind.max_change and isinstance(value, str)
-        if isinstance(value, bool) or not (isinstance(value, int | float) or is_change):
-            raise table.wrong(f"{metric}.{key}", f"{value!r} is not a number")
-        try:
-            request = request or find_metric(metric)
-            found.append(make_threshold(kind, request, value, level))
-        except UsageError as error:
-            raise table.wrong(f"{metric}.{key}", error.message, error.hint) from None
-    return found
+        hint = f"write {show_bound(metric, request, bounds)}"
+        raise table.wrong(metric, "says neither min nor max", hint)
+    return [read_bound(table, metric, request, key, value) for key, value in bounds.items()]
+
+
+def show_bound(typed: str, request: Request, value: Any) -> str:
+    """How a value that stands alone is written as a bound: as the upper one of a distance."""
+    key = typed if re.fullmatch(r"[\w-]+", typed, re.ASCII) else f'"{typed}"'
+    kind = "max" if request.metric.higher_is_better is False else "min"
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return f"{key} = {{ {kind} = {value if is_number else 0.9} }}"
+
+
+def read_bound(table: Section, metric: str, request: Request, key: str, value: Any) -> Threshold:
+    """One bound on a metric."""
+    if key not in BOUNDS:
+        otherwise = f"bounds are {', '.join(BOUNDS)}"
+        if key in KEYS:
+            otherwise = f"{metric} is a metric, so no gate can have this name"
+        hint = did_you_mean(key, BOUNDS, otherwise)
+        raise table.wrong(f"{metric}.{key}", "is not a bound", hint)
+    kind, level = BOUNDS[key]
+    is_change = kind is Kind.max_change and isinstance(value, str)
+    if isinstance(value, bool) or not (isinstance(value, int | float) or is_change):
+        raise table.wrong(f"{metric}.{key}", f"{value!r} is not a number")
+    try:
+        return make_threshold(kind, request, value, level)
+    except UsageError as error:
+        raise table.wrong(f"{metric}.{key}", error.message, error.hint) from None
 
 
 def read_path(table: Section, key: str, value: Any) -> str:
