@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from clustcmp.align import Collection, Labelings, find_alignment
 from clustcmp.backends import count_jobs
 from clustcmp.model import Comparison
 from clustcmp.progress import begin
-from clustcmp.read import Loaded, Loader, Wanted, two
+from clustcmp.read import Loaded, Loader, Unlocated, Wanted, two
 from clustcmp.settings import CompareSettings
 
 # The settings that decide which rows of two clusterings are compared, and what is noted about them.
 ALIGNING = ("points", "noise_policy", "noise", "missing")
 
 
-def prepare(a: Any, b: Any, settings: CompareSettings) -> Comparison:
+def prepare(
+    a: Any, b: Any, settings: CompareSettings, unlocated: Unlocated | None = None
+) -> Comparison:
     """Two files or objects side by side."""
-    wanted = two(a, b, settings)
+    wanted = two(a, b, settings, unlocated)
     return Preparer(wanted).prepare(wanted)
 
 
@@ -43,7 +46,8 @@ class Preparer:
         jobs = count_jobs(wanted.settings["jobs"])
         pair = self._find_pair(wanted, loaded)
         collection = Collection(pair, loaded.tables, loaded.distances, jobs)
-        return collection.comparison(0, 1, pair.once(find_alignment, 0, 1))
+        found = collection.comparison(0, 1, pair.once(find_alignment, 0, 1))
+        return replace(found, notes=(*found.notes, *loaded.notes)) if loaded.notes else found
 
     def _find_pair(self, wanted: Wanted, loaded: Loaded) -> Labelings:
         """The two clusterings of an analysis, with what earlier analyses computed for them."""

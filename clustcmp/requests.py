@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from clustcmp.errors import UsageError
 from clustcmp.metrics import METRICS
+from clustcmp.read import Unlocated
 from clustcmp.registry import Request, unique
 from clustcmp.wording import name_of
 
@@ -35,6 +36,19 @@ def find_requests(
             for request in ([one] if isinstance(one, Request) else METRICS.requests([str(one)]))
         )
     return with_ground(requests, has_distances)
+
+
+def find_unlocated(requests: Iterable[Request]) -> Unlocated | None:
+    """The metrics that need coordinates: those that were named, else those of the featured ones."""
+    in_space = [
+        request
+        for request in requests
+        if request.metric.needs_coordinates and request.options.get("ground") != "precomputed"
+    ]
+    if named := [request.metric.name for request in in_space if request.named]:
+        return Unlocated(tuple(dict.fromkeys(named)), are_named=True)
+    optional = [request.metric.name for request in in_space if request.optional]
+    return Unlocated(tuple(optional), are_named=False) if optional else None
 
 
 def with_ground(requests: Iterable[Request], has_distances: bool) -> tuple[Request, ...]:

@@ -15,7 +15,7 @@ from clustcmp.arrays import NONE, Floats
 from clustcmp.keywords import DEFAULTS
 from clustcmp.model import Clustering, Comparison, CoordinateTable, Described, Side
 from clustcmp.model.once import ComputesOnce
-from clustcmp.notes import Note
+from clustcmp.notes import Note, condense
 from clustcmp.settings import InputSettings
 
 
@@ -138,7 +138,7 @@ class Collection(ComputesOnce):
         return sides
 
     def _notes_on(self, a: int, b: int, alignment: Alignment) -> tuple[Note, ...]:
-        """All notes on a comparison; what was found in a file that both sides use is said once."""
+        """All notes on a comparison; what concerns both sides is said once."""
         is_guided = self.locations.guide(a, b) is not None
         notes: list[Note] = []
         for index in (a, b):
@@ -148,7 +148,7 @@ class Collection(ComputesOnce):
             notes += note_positions(self.clusterings[a], self.clusterings[b])
         notes += alignment.notes
         notes += self.labelings.note_noise("no point of a or b", a, b)
-        return tuple(dict.fromkeys(notes))
+        return condense(notes)
 
 
 def take_whole(

@@ -66,8 +66,7 @@ def note_location(clustering: Clustering, table: CoordinateTable) -> tuple[Note,
         return ()
     without = [table.title] if table.ids is None else []
     without += [clustering.title] if clustering.points.ids is None and clustering.source else []
-    about = " and ".join(without)
-    return (Note("no id column, so coordinates are joined by position", about),)
+    return (Note("no id column, so coordinates are joined by position", *without),)
 
 
 def order_tables(

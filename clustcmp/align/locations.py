@@ -64,7 +64,7 @@ class Locations(ComputesOnce):
             return ()
         table, notes = self.ordered[index if len(self.tables) > 1 else 0]
         own = () if is_clear else note_location(self.clusterings[index], table)
-        return (*own, *notes)
+        return (*own, *table.notes, *notes)
 
     def columns(self, index: int) -> tuple[str, ...]:
         """The names of the coordinates of one clustering; numbers where they have no names."""

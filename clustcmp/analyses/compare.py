@@ -8,7 +8,7 @@ from typing import Any, Unpack
 from clustcmp.evaluate import report_on
 from clustcmp.inputs import prepare
 from clustcmp.keywords import takes_settings
-from clustcmp.requests import find_requests
+from clustcmp.requests import find_requests, find_unlocated
 from clustcmp.results import Report
 from clustcmp.settings import CompareSettings
 
@@ -40,4 +40,4 @@ def compare(
     """
     # Wrong words are found before any work is done.
     requests = find_requests(metrics, settings["distances"] is not None)
-    return report_on(prepare(a, b, settings), requests)
+    return report_on(prepare(a, b, settings, find_unlocated(requests)), requests)

@@ -10,6 +10,7 @@ from clustcmp.arrays import NONE, Floats, Integers
 from clustcmp.errors import InputError
 from clustcmp.model.clustering import Clustering
 from clustcmp.model.texts import Texts, match
+from clustcmp.notes import Note
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,6 +22,7 @@ class CoordinateTable:
     coordinates: Floats
     ids: Texts | None = None
     is_file: bool = False
+    notes: tuple[Note, ...] = ()
 
 
 def known_coordinates(clustering: Clustering) -> Floats:

@@ -127,6 +127,11 @@ class Address:
         return self.text[len(self.title) + 1 :] if self.title else self.text
 
     @property
+    def may_be_several(self) -> bool:
+        """Whether the label may stand for several columns, as a list or a pattern."""
+        return self.label is not None and any(sign in self.label for sign in "*?[,")
+
+    @property
     def is_stdin(self) -> bool:
         """Whether the address is that of standard input."""
         return self.path in STDIN

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from clustcmp.arrays import Floats
 from clustcmp.errors import InputError, show_names
 from clustcmp.model import CoordinateTable
+from clustcmp.notes import Note
 from clustcmp.read.address import Address
 from clustcmp.read.columns import Columns, ColumnType, ColumnTypes
 from clustcmp.read.facts import Facts
@@ -89,4 +91,22 @@ def build_coordinates(
     """The coordinates in the columns of a file."""
     ids = columns.texts[roles.id] if roles.id is not None else None
     coordinates = np.stack([columns.numbers[name] for name in roles.names], axis=1)
-    return CoordinateTable(address.name, roles.names, coordinates, ids, is_file=True)
+    notes = () if address.columns else note_whole_numbers(address, roles.names, coordinates)
+    return CoordinateTable(address.name, roles.names, coordinates, ids, True, notes)
+
+
+def note_whole_numbers(
+    address: Address, names: Sequence[str], coordinates: Floats
+) -> tuple[Note, ...]:
+    """A note on columns of whole numbers beside others that are not: they may be labels."""
+    is_whole = (coordinates == np.rint(coordinates)).all(axis=0)
+    if is_whole.all() or not is_whole.any():
+        return ()
+    whole = [name for name, one in zip(names, is_whole, strict=True) if one]
+    others = [name for name, one in zip(names, is_whole, strict=True) if not one]
+    path = "-" if address.is_stdin else address.path
+    text = (
+        f"{show_names(whole)} {'is' if len(whole) == 1 else 'are'} whole numbers, unlike the other "
+        f"coordinates; if these are labels, leave them out: {path}::{','.join(others)}"
+    )
+    return (Note(text, address.name),)

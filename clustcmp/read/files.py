@@ -19,6 +19,7 @@ from clustcmp.read.coordinates import CoordinateRoles, build_coordinates, find_c
 from clustcmp.read.facts import Facts
 from clustcmp.read.formats import open_file
 from clustcmp.read.joining import Reading, TableReading
+from clustcmp.read.own import OwnColumns, find_own
 from clustcmp.read.roles import Roles, expand, find_roles, note_left_out
 from clustcmp.settings import ReadSettings
 
@@ -30,6 +31,9 @@ class Role(Enum):
     clusterings = "clusterings"
     coordinates = "coordinates"
     distances = "distances"
+    # The columns of a clustering's own file that may be coordinates, by name or as a table.
+    own_names = "own names"
+    own_coordinates = "own coordinates"
 
 
 @dataclass(frozen=True)
@@ -58,8 +62,9 @@ class Use:
         return cast(ReadSettings, dict(self.settings))
 
 
-# What a file gives for a use: clusterings, coordinates, the columns of distances, or an error.
-Outcome = tuple[Reading, ...] | TableReading | KnownColumns | ClustcmpError
+# What a file gives for a use: clusterings, coordinates, its own columns of coordinates, the columns
+# of distances, or an error.
+Outcome = tuple[Reading, ...] | TableReading | OwnColumns | KnownColumns | ClustcmpError
 
 
 class Plan(NamedTuple):
@@ -71,6 +76,7 @@ class Plan(NamedTuple):
     clusterings: tuple[tuple[Address, Roles], ...] = ()
     notes: tuple[Note, ...] = ()
     coordinates: CoordinateRoles | None = None
+    own: OwnColumns | None = None
 
     @property
     def types(self) -> ColumnTypes:
@@ -134,10 +140,16 @@ def make_plan(facts: Facts, use: Use) -> Plan:
     """The columns that a use needs."""
     id_for_all = use.reading["id"]
     find = partial(find_roles, facts, id_for_all=id_for_all)
-    if use.role is Role.coordinates:
-        beside = [one for address in use.beside for one in expand(facts, address, id_for_all)]
-        found = find_coordinates(facts, use.address, [*map(find, beside)], id_for_all)
-        return Plan(coordinates=found)
+    if use.role in (Role.coordinates, Role.own_names, Role.own_coordinates):
+        columns = [one for address in use.beside for one in expand(facts, address, id_for_all)]
+        beside = [*map(find, columns)]
+        if use.role is Role.coordinates:
+            found = find_coordinates(facts, use.address, beside, id_for_all)
+            return Plan(coordinates=found)
+        own = find_own(facts, use.address, beside)
+        if use.role is Role.own_names or not own.are_all:
+            return Plan(own=own)
+        return Plan(coordinates=find_coordinates(facts, own.address, beside, id_for_all), own=own)
     addresses = expand(facts, use.address, id_for_all)
     if len(addresses) > 1 and use.role is Role.clustering:
         raise InputError(
@@ -157,19 +169,27 @@ def read_together(known: KnownColumns, wanted: Sequence[ColumnTypes]) -> None:
         return
 
 
+def build_table(known: KnownColumns, address: Address, roles: CoordinateRoles) -> TableReading:
+    """The coordinates at an address, with the columns that could be ids."""
+    name = "-" if address.is_stdin else address.name
+    columns = known.read(roles.types, f"correct it, or leave the column out with {name}::x,y")
+    if roles.id is not None:
+        check_ids(known.file, columns.texts[roles.id])
+    table = build_coordinates(address, roles, columns)
+    return TableReading(table, {one: columns.texts[one] for one in roles.candidates})
+
+
 def build(
     known: KnownColumns, use: Use, plan: Plan, points: dict[str | None, PointSet]
-) -> tuple[Reading, ...] | TableReading:
+) -> tuple[Reading, ...] | TableReading | OwnColumns:
     """The clusterings or the coordinates of a use; equal id columns give one point set."""
     # On stdin a column is named after the dash.
     file, name = known.file, "-" if use.address.is_stdin else use.address.name
+    if plan.own is not None and plan.coordinates is None:
+        return plan.own
     if plan.coordinates is not None:
-        roles = plan.coordinates
-        columns = known.read(roles.types, f"correct it, or leave the column out with {name}::x,y")
-        if roles.id is not None:
-            check_ids(file, columns.texts[roles.id])
-        table = build_coordinates(use.address, roles, columns)
-        return TableReading(table, {one: columns.texts[one] for one in roles.candidates})
+        table = build_table(known, use.address, plan.coordinates)
+        return table if plan.own is None else plan.own._replace(reading=table)
     columns = known.read(plan.types, f"if a column holds labels, name it with {name}::COLUMN")
     is_said = use.reading["id"] is not None or use.address.id is not None
     readings: list[Reading] = []

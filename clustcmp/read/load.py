@@ -23,11 +23,13 @@ from clustcmp.backends import count_jobs, map_tasks
 from clustcmp.errors import ClustcmpError, UsageError
 from clustcmp.keywords import complete, takes_settings
 from clustcmp.model import Clustering, CoordinateTable
+from clustcmp.notes import Note
 from clustcmp.read.address import Address, is_path
 from clustcmp.read.columns import KnownColumns
 from clustcmp.read.files import Outcome, Role, Use, read_uses
 from clustcmp.read.indexes import IndexIds, is_pandas, rows_correspond
 from clustcmp.read.joining import Reading, TableReading, join_clusterings, join_tables
+from clustcmp.read.own import Unlocated, note_own, take_own
 from clustcmp.settings import CompareSettings, InputSettings, ReadSettings, SpaceSettings
 from clustcmp.wording import say
 
@@ -45,6 +47,7 @@ class Wanted:
     for each. Distances are between the points of two clusterings. `several` says whether an
     address such as `path::*` is allowed, which stands for several columns of a file.
     `must_be_told` means that rows are compared by position only if the settings say so.
+    `unlocated` are metrics that need coordinates.
     """
 
     things: Sequence[Any]
@@ -54,6 +57,7 @@ class Wanted:
     distances: Any = None
     several: bool = False
     must_be_told: bool = False
+    unlocated: Unlocated | None = None
 
     @cached_property
     def things_in_files(self) -> dict[int, Use]:
@@ -89,6 +93,15 @@ class Wanted:
         )
         return Use(Address(text, text), Role.distances, settings)
 
+    @cached_property
+    def own_columns(self) -> list[Use]:
+        """The columns of each clustering's own file that may be coordinates, if they are needed."""
+        is_located = self.tables or self.distances is not None
+        if self.unlocated is None or is_located or not all(map(is_path, self.things)):
+            return []
+        role = Role.own_coordinates if self.unlocated.are_named else Role.own_names
+        return [self._use(use.address, role, PARSING) for use in self.things_in_files.values()]
+
     @property
     def rows_correspond(self) -> bool:
         """Whether all clusterings are pandas objects with the same index."""
@@ -98,12 +111,13 @@ class Wanted:
     def uses(self) -> list[Use]:
         """Everything that is read from files."""
         uses = [*self.things_in_files.values(), *self.tables_in_files.values()]
+        uses += self.own_columns
         return uses if self.distances_in_file is None else [*uses, self.distances_in_file]
 
     def _use(self, address: Address, role: Role, keys: Sequence[str]) -> Use:
         known = cast(Mapping[str, Any], self.settings)
         beside: list[Address] = []
-        if role is Role.coordinates and not address.is_stdin:
+        if role not in (Role.clustering, Role.clusterings):
             others = dict.fromkeys(use.address for use in self.things_in_files.values())
             beside = [other for other in others if address.is_same_file(other)]
         return Use(address, role, tuple((key, known[key]) for key in keys), tuple(beside))
@@ -118,6 +132,7 @@ class Loaded(NamedTuple):
     groups: tuple[tuple[Clustering, ...], ...]
     tables: tuple[CoordinateTable, ...] = ()
     distances: Floats | None = None
+    notes: tuple[Note, ...] = ()
 
     @property
     def clusterings(self) -> tuple[Clustering, ...]:
@@ -179,6 +194,7 @@ class Loader:
             groups,
             self._load_tables(wanted, groups, indexes),
             self._load_distances(wanted, groups, indexes),
+            self._note_own(wanted),
         )
 
     def _load_clusterings(
@@ -212,9 +228,12 @@ class Loader:
         """
         in_files = wanted.tables_in_files
         self._read(list(in_files.values()), wanted.settings["jobs"])
+        if wanted.own_columns and wanted.unlocated and wanted.unlocated.are_named:
+            return self._load_own(wanted, groups, wanted.unlocated)
         has_ids = [
-            is_pandas(thing) or (is_path(thing) and group[0].points.ids is not None)
+            is_pandas(thing) or (is_path(thing) and one.points.ids is not None)
             for thing, group in zip(wanted.things, groups, strict=True)
+            for one in group
         ]
         found: list[TableReading] = []
         for position, (name, table) in enumerate(wanted.tables.items()):
@@ -228,6 +247,26 @@ class Loader:
                 found.append(TableReading(given))
         clusterings = [clustering for group in groups for clustering in group]
         return join_tables(found, clusterings, wanted.settings["by_position"])
+
+    def _load_own(
+        self,
+        wanted: Wanted,
+        groups: Sequence[Sequence[Clustering]],
+        unlocated: Unlocated,
+    ) -> tuple[CoordinateTable, ...]:
+        """The coordinates in the files of the clusterings themselves, a table for each of them."""
+        self._read(wanted.own_columns, wanted.settings["jobs"])
+        readings = take_own([self._take(use) for use in wanted.own_columns], unlocated)
+        tables = [reading for reading, group in zip(readings, groups, strict=True) for _ in group]
+        clusterings = [clustering for group in groups for clustering in group]
+        return join_tables(tables, clusterings, wanted.settings["by_position"])
+
+    def _note_own(self, wanted: Wanted) -> tuple[Note, ...]:
+        """A note on columns that may be coordinates, for metrics that were not named."""
+        if not wanted.own_columns or wanted.unlocated is None or wanted.unlocated.are_named:
+            return ()
+        self._read(wanted.own_columns, wanted.settings["jobs"])
+        return note_own([self._take(use) for use in wanted.own_columns], wanted.unlocated)
 
     def _load_distances(
         self, wanted: Wanted, groups: Sequence[Sequence[Clustering]], indexes: IndexIds | None
@@ -290,21 +329,34 @@ def check_settings(settings: InputSettings) -> None:
 
 def check_stdin(uses: Iterable[Use]) -> None:
     """Refuse to read stdin twice; several columns of labels are one reading."""
-    of_stdin = [use for use in uses if use.address.is_stdin]
+    own = (Role.own_names, Role.own_coordinates)
+    of_stdin = [use for use in uses if use.address.is_stdin and use.role not in own]
     columns = {use.address.typed_columns for use in of_stdin}
     only_labels = all(use.role in (Role.clustering, Role.clusterings) for use in of_stdin)
     if len(of_stdin) > 1 and (len(columns) < len(of_stdin) or not only_labels):
         raise UsageError("- (stdin) is given twice, but can be read only once", hint="name a file")
 
 
-def two(a: Any, b: Any, settings: CompareSettings, must_be_told: bool = False) -> Wanted:
+def two(
+    a: Any,
+    b: Any,
+    settings: CompareSettings,
+    unlocated: Unlocated | None = None,
+    must_be_told: bool = False,
+) -> Wanted:
     """Two clusterings, and the coordinates or distances in the settings."""
     check_space(settings)
     keys = ("coordinates", "coordinates_a", "coordinates_b")
     given = cast(Mapping[str, Any], settings)
     tables = {key: given[key] for key in keys if given[key] is not None}
     return Wanted(
-        (a, b), ("a", "b"), settings, tables, settings["distances"], must_be_told=must_be_told
+        (a, b),
+        ("a", "b"),
+        settings,
+        tables,
+        settings["distances"],
+        must_be_told=must_be_told,
+        unlocated=unlocated,
     )
 
 

@@ -147,8 +147,8 @@ def test_neither_labels_nor_coordinates_have_ids_so_both_go_by_position_with_not
     labels = write("a.txt", "1\n1\n2\n"), write("b.txt", "1\n2\n2\n")
     comparison = compare_in_space(*labels, coordinates=path)
     assert coordinates_of(comparison) == ([[1.5], [2], [3]], [[1.5], [2], [3]])
-    assert "x.csv and a.txt: no id column, so coordinates are joined by position" in str(
-        comparison.notes
+    assert comparison.notes[0] == (
+        "x.csv, a.txt, b.txt: no id column, so coordinates are joined by position"
     )
 
 

@@ -17,6 +17,7 @@ from clustcmp.evaluate import different_points, report_on
 from clustcmp.inputs import Preparer
 from clustcmp.model import Comparison
 from clustcmp.read import Wanted, two
+from clustcmp.requests import find_unlocated
 from clustcmp.results import Report
 from clustcmp.wording import either
 
@@ -118,4 +119,4 @@ def find_sides(gate: Gate) -> Wanted:
                 'clustcmp.gate(reference, candidate, min={"ari": 0.9})',
             ),
         )
-    return two(gate.a, gate.b, gate.settings, must_be_told=True)
+    return two(gate.a, gate.b, gate.settings, find_unlocated(gate.requests), must_be_told=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from clustcmp.align import Collection, Labelings
@@ -14,9 +14,9 @@ from clustcmp.errors import UsageError
 from clustcmp.keywords import takes_settings
 from clustcmp.model import Clustering, CoordinateTable
 from clustcmp.progress import begin
-from clustcmp.read import Address, Loader, Wanted, is_pandas, is_path
+from clustcmp.read import Address, Loader, Unlocated, Wanted, is_pandas, is_path
 from clustcmp.registry import Request
-from clustcmp.requests import find_requests
+from clustcmp.requests import find_requests, find_unlocated
 from clustcmp.settings import InputSettings, MatrixSettings
 from clustcmp.wording import either, name_of, say
 
@@ -25,10 +25,11 @@ DEFAULT_METRIC = "adjusted_rand"
 
 @dataclass(frozen=True)
 class Named:
-    """A clustering under the name that it has in a matrix."""
+    """A clustering under the name that it has in a matrix, with coordinates if it has its own."""
 
     name: str
     clustering: Clustering
+    table: CoordinateTable | None = None
 
 
 @takes_settings
@@ -51,7 +52,9 @@ def matrix(
     """
     requests = prepare_requests(metric)
     coordinates, reference = settings["coordinates"], settings["reference"]
-    named, chosen, tables = load_named(clusterings, reference, coordinates, settings)
+    named, chosen, tables = load_named(
+        clusterings, reference, coordinates, settings, find_unlocated(requests)
+    )
     begin("compared")
     return matrix_of(named, requests, settings, chosen, tables)
 
@@ -97,7 +100,8 @@ def matrix_of(
         inner, outer = outer, inner
     clusterings = tuple(one.clustering for one in everyone)
     labelings = Labelings(clusterings, settings, tuple(one.name for one in everyone))
-    collection = Collection(labelings, tables, jobs=inner)
+    own = tuple(one.table for one in everyone if one.table is not None)
+    collection = Collection(labelings, own or tables, jobs=inner)
     return build_report(collection, requests, outer, has_reference=reference is not None)
 
 
@@ -122,7 +126,11 @@ def too_few(n_named: int, reference: Named | None) -> UsageError:
 
 
 def load_named(
-    clusterings: Any, reference: Any, coordinates: Any, settings: InputSettings
+    clusterings: Any,
+    reference: Any,
+    coordinates: Any,
+    settings: InputSettings,
+    unlocated: Unlocated | None = None,
 ) -> tuple[list[Named], Named | None, tuple[CoordinateTable, ...]]:
     """Files or objects as clusterings under their names, the reference, and the coordinates."""
     given = name_each(clusterings)
@@ -133,13 +141,18 @@ def load_named(
         given.append((name, reference))
     names = [name for name, _ in given]
     tables = {} if coordinates is None else {"coordinates": coordinates}
-    wanted = Wanted([thing for _, thing in given], names, settings, tables, several=True)
+    things = [thing for _, thing in given]
+    wanted = Wanted(things, names, settings, tables, several=True, unlocated=unlocated)
     begin("read")
     loaded = Loader(wanted).load(wanted)
     groups = [
         name_group(name, thing, group)
         for (name, thing), group in zip(given, loaded.groups, strict=True)
     ]
+    if loaded.tables and not tables:
+        # The coordinates are in the files of the clusterings, a table for each of these.
+        own = iter(loaded.tables)
+        groups = [[replace(one, table=next(own)) for one in group] for group in groups]
     chosen = None
     if reference is not None:
         group = groups[names.index(str(reference))] if is_named else groups.pop()
@@ -165,8 +178,8 @@ def name_group(name: str, thing: Any, group: Sequence[Clustering]) -> list[Named
     address = Address.of_clustering(str(thing))
     found = []
     for clustering in group:
-        source = clustering.source or address.text
-        if source != address.text:
+        source = clustering.source or address.source
+        if source != address.source:
             own = f"{address.path}::{Address.of_clustering(source).label}"
             found.append(Named(own if len(group) > 1 or name == address.text else name, clustering))
         else:

@@ -23,7 +23,7 @@ from clustcmp.model import Clustering, Comparison
 from clustcmp.notes import Note, condense
 from clustcmp.progress import announce
 from clustcmp.registry import Request
-from clustcmp.requests import find_requests
+from clustcmp.requests import find_requests, find_unlocated
 from clustcmp.results import Report, Result
 from clustcmp.settings import TrackSettings
 from clustcmp.wording import say
@@ -62,7 +62,8 @@ def track(
     requests = find_followed(
         metrics, thresholds, bool(tables) or all(map(has_coordinates, windows))
     )
-    stream = load_stream(windows, tables, settings, settings["lag"])
+    unlocated = find_unlocated(requests)
+    stream = load_stream(windows, tables, settings, settings["lag"], unlocated)
     return follow(stream, requests, thresholds, settings["life_lines"])
 
 

@@ -11,7 +11,7 @@ from clustcmp.analyses.track.report import Window
 from clustcmp.backends import count_jobs
 from clustcmp.errors import UsageError
 from clustcmp.progress import begin
-from clustcmp.read import Loader, Wanted
+from clustcmp.read import Address, Loader, Unlocated, Wanted, is_path
 from clustcmp.settings import InputSettings
 from clustcmp.wording import say
 
@@ -65,21 +65,28 @@ def name_window(position: int) -> str:
 
 
 def load_stream(
-    windows: Sequence[Any], coordinates: Sequence[Any], settings: InputSettings, lag: int = 1
+    windows: Sequence[Any],
+    coordinates: Sequence[Any],
+    settings: InputSettings,
+    lag: int = 1,
+    unlocated: Unlocated | None = None,
 ) -> Stream:
-    """The stream in several files or objects, each file read once."""
-    check_windows(windows)
-    check_tables(windows, coordinates)
+    """The stream in several files or objects, each file read once.
+
+    `path::leiden_*` and the like stand for one window for each column, in the order of the file.
+    """
     names = [name_window(position) for position in range(len(windows))]
-    titles = [f"coordinates of {name}" for name in names[: len(coordinates)]]
+    tables = {f"coordinates of {name_window(t)}": one for t, one in enumerate(coordinates)}
     if len(coordinates) == 1:
-        titles = ["coordinates"]
-    tables = dict(zip(titles, coordinates, strict=True))
-    wanted = Wanted(windows, names, settings, tables)
+        tables = {"coordinates": coordinates[0]}
+    if not any(is_path(one) and Address.of_clustering(str(one)).may_be_several for one in windows):
+        check_windows(len(windows), len(coordinates))
+    wanted = Wanted(windows, names, settings, tables, several=True, unlocated=unlocated)
     begin("read")
     loaded = Loader(wanted).load(wanted)
+    check_windows(len(loaded.clusterings), len(coordinates))
     begin("followed")
-    titles = [one.titled(name) for one, name in zip(loaded.clusterings, names, strict=True)]
+    titles = [one.titled(name_window(t)) for t, one in enumerate(loaded.clusterings)]
     collection = Collection(
         Labelings(loaded.clusterings, settings, tuple(titles)),
         loaded.tables,
@@ -88,17 +95,13 @@ def load_stream(
     return Stream(collection, lag)
 
 
-def check_windows(windows: Sequence[Any]) -> None:
-    """Refuse a stream of fewer than two windows."""
-    if len(windows) < 2:
-        found = "there is one" if len(windows) else "there is none"
+def check_windows(n_windows: int, n_tables: int) -> None:
+    """Refuse a stream of fewer than two windows, and coordinates for some of the windows."""
+    if n_windows < 2:
+        found = "there is one" if n_windows else "there is none"
         raise UsageError(f"a track needs two windows or more, but {found}", hint="name another")
-
-
-def check_tables(windows: Sequence[Any], coordinates: Sequence[Any]) -> None:
-    """Refuse coordinates for some of the windows."""
-    if len(coordinates) not in (0, 1, len(windows)):
+    if n_tables not in (0, 1, n_windows):
         raise UsageError(
-            f"{len(coordinates)} tables of coordinates are given for {len(windows)} windows",
+            f"{n_tables} tables of coordinates are given for {n_windows} windows",
             hint="give them once for all windows, or once for each in the same order",
         )
