@@ -16,7 +16,7 @@ from clustcmp.progress import (
     show_expectation,
     told_to,
 )
-from clustcmp.render.bar import Bar
+from clustcmp.render.bar import ProgressBar
 from tests.conftest import Ear
 
 
@@ -112,7 +112,7 @@ def test_in_python_long_work_is_a_warning_in_the_log(caplog: pytest.LogCaptureFi
 
 @pytest.mark.parametrize("quiet", [False, True])
 def test_commands_note_long_work_on_stderr(quiet: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    with Bar(quiet) as bar:
+    with ProgressBar(quiet) as bar:
         bar.expect("c_index", 600.0)
     noted = "" if quiet else "note: c_index will take about 10 minutes\n"
     assert capsys.readouterr() == ("", noted)
