@@ -20,6 +20,7 @@ $(READY): pyproject.toml constraints.txt
 	touch $(READY)
 
 demo: setup
+	cd examples && ../$(BIN)/clustcmp compare a.csv b.csv --metric cdistance
 	$(BIN)/clustcmp compare examples/iris_species.csv examples/iris_kmeans_good.csv
 	$(BIN)/clustcmp compare examples/iris_species.csv examples/iris_kmeans_bad.csv --coordinates examples/iris.csv -m transport -m adco
 	$(BIN)/clustcmp compare examples/iris_soft.csv examples/iris_soft_pc.csv

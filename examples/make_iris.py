@@ -39,6 +39,11 @@ def main() -> None:
     bad = find_kmeans(components, species, BAD)
     write("iris_kmeans_good.csv", ["label"], [[CLUSTERS[code]] for code in good])
     write("iris_kmeans_bad.csv", ["label"], [[CLUSTERS[code]] for code in bad])
+    petals = as_text(attributes[:, 2:], decimals=1)
+    for name, codes in (("a.csv", good), ("b.csv", bad)):
+        labels = [CLUSTERS[code] for code in codes]
+        rows = [[*petal, label] for petal, label in zip(petals, labels, strict=True)]
+        write(name, [*ATTRIBUTES[2:], "label"], rows)
     write("iris_soft.csv", CLUSTERS, as_text(round_degrees(fit_mixture(attributes, good)), 4))
     write("iris_soft_pc.csv", CLUSTERS, as_text(round_degrees(fit_mixture(components, good)), 4))
 

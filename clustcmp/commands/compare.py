@@ -18,6 +18,8 @@ Examples:
 
   clustcmp compare cells.tsv::leiden cells.tsv::louvain -m nmi:average=geometric -f json
 
+  clustcmp compare old.csv new.csv --metric cdistance
+
   clustcmp compare old.csv new.csv --coordinates cells.csv::x,y
 
   zcat new.csv.gz | clustcmp compare old.csv - -m all --points intersect
@@ -42,8 +44,9 @@ def compare(
     """Compare clustering B with the reference A.
 
     The files are CSV or TSV with a header, or .txt with one label per line; .gz, .bz2 and .xz are
-    unpacked. Rows are joined by the column id, else by position. A column label or cluster, or the
-    only other column, holds labels; several numeric columns are soft memberships.
+    unpacked. Rows are joined by ids: the column id, the first one if it has no name, or the only
+    one that could be ids; by position if no file has any. A column label or cluster, or the only
+    other column, holds labels; several numeric columns are soft memberships.
     """
     from clustcmp.analyses.compare import compare
 
