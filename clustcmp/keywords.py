@@ -67,7 +67,7 @@ def convert(one: Declared, value: Any) -> Any:
     if kind is bool and not isinstance(value, bool):
         raise UsageError(f"{key}={value!r} is neither true nor false")
     if one.setting.minimum is not None:
-        return as_count(key, value, one.setting.minimum)
+        return as_count(key, value, one.setting.minimum, one.setting.maximum)
     return value
 
 
@@ -90,11 +90,13 @@ def as_labels(key: str, value: Any) -> tuple[str, ...]:
     return tuple(map(str, labels))
 
 
-def as_count(key: str, value: Any, minimum: int) -> int:
-    """A whole number that is not too small."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < minimum:
+def as_count(key: str, value: Any, minimum: int, maximum: int | None = None) -> int:
+    """A whole number that is neither too small nor too large."""
+    is_number = isinstance(value, Integral) and not isinstance(value, bool)
+    if not is_number or value < minimum or (maximum is not None and value > maximum):
+        allowed = f"{minimum} or more" if maximum is None else f"from {minimum} to {maximum}"
         raise UsageError(
-            f"{key}={value!r} is not possible", hint=f"{key} is a whole number, {minimum} or more"
+            f"{key}={value!r} is not possible", hint=f"{key} is a whole number, {allowed}"
         )
     return int(value)
 

@@ -52,6 +52,7 @@ class Setting(NamedTuple):
     flags: tuple[str, ...] = ()
     metavar: str | None = None
     minimum: int | None = None
+    maximum: int | None = None
     repeated: bool = False
     is_file: bool = False
     decides: bool = True
@@ -333,13 +334,30 @@ class ShowSettings(TypedDict, total=False):
     ]
 
 
-class OutputSettings(ShowSettings, total=False):
-    """How the result of a command is shown."""
+class DigitSettings(TypedDict, total=False):
+    """How values are rounded for people."""
+
+    digits: Annotated[
+        int | None,
+        Setting(
+            "Decimals of the values in tables, 0 to 17; json and csv always have all. Default: 6.",
+            minimum=0,
+            maximum=17,
+        ),
+    ]
+
+
+class FormatSettings(ShowSettings, total=False):
+    """How the text of a command is shown."""
 
     format: Annotated[
         OutputFormat,
         Setting("How to print the result.", "table", flags=("--format", "-f")),
     ]
+
+
+class OutputSettings(DigitSettings, FormatSettings, total=False):
+    """How the result of a command is shown, which holds values."""
 
 
 class MatrixOutputSettings(OutputSettings, total=False):
@@ -354,7 +372,7 @@ class MatrixOutputSettings(OutputSettings, total=False):
     ]
 
 
-class GateOutputSettings(ShowSettings, total=False):
+class GateOutputSettings(DigitSettings, ShowSettings, total=False):
     """How the verdict of `gate` is shown."""
 
     junit: Annotated[

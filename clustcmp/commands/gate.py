@@ -196,7 +196,7 @@ def publish(report: Verdicts, output: GateOutputSettings, many: bool) -> None:
     try:
         # Other steps write there as well, so that nothing may be replaced.
         with open(summary, "ab") as file:
-            text = show(report, "markdown")
+            text = show(report, "markdown", digits=output.get("digits"))
             file.write(text.encode("utf-8", "backslashreplace") + b"\n")
     except OSError as error:
         reason = error.strerror or error

@@ -9,7 +9,7 @@ import typer
 from clustcmp.commands.arguments import complete_metric
 from clustcmp.commands.running import choose_format, run
 from clustcmp.commands.takes import takes
-from clustcmp.settings import OutputFormat, OutputSettings
+from clustcmp.settings import FormatSettings, OutputFormat
 
 EXAMPLES = """
 Examples:
@@ -34,7 +34,7 @@ def metrics(
         ),
     ] = None,
     *,
-    output: OutputSettings,
+    output: FormatSettings,
 ) -> None:
     """List all metrics, or tell everything about some of them."""
     from clustcmp.analyses.metrics import metrics_report

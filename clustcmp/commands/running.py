@@ -13,7 +13,7 @@ from clustcmp.commands.messages import write_message
 from clustcmp.errors import UsageError
 from clustcmp.keywords import declared
 from clustcmp.progress import Stopwatch
-from clustcmp.settings import ENDINGS, OutputFormat, OutputSettings, ShowSettings
+from clustcmp.settings import ENDINGS, FormatSettings, OutputFormat, ShowSettings
 
 if TYPE_CHECKING:
     from clustcmp.results import Reported
@@ -26,7 +26,7 @@ Shown = TypeVar("Shown", bound="Reported")
 
 
 def run(
-    output: OutputSettings,
+    output: FormatSettings,
     reads: Iterable[Any],
     compute: Callable[[], Shown],
     write: Callable[[Shown], Iterable[str]] = lambda report: (),
@@ -118,6 +118,7 @@ def render(output: ShowSettings, report: Reported, form: str, **view: Any) -> st
     from clustcmp.render import show
 
     color = output.get("color", "auto")
+    view["digits"] = cast(Mapping[str, Any], output).get("digits")
     if output.get("output") is None:
         return show(report, form, color, **view)
     with redirect_stdout(StringIO()):

@@ -79,6 +79,7 @@ def as_flag(one: Declared) -> inspect.Parameter:
         metavar=setting.metavar,
         help=setting.help,
         min=setting.minimum,
+        max=setting.maximum,
         autocompletion=complete_metric if one.kind is Bounds else None,
     )
     return inspect.Parameter(

@@ -11,16 +11,22 @@ from importlib import import_module
 from typing import Any, get_args
 
 from clustcmp.errors import UsageError, did_you_mean
+from clustcmp.keywords import check
 from clustcmp.render.blocks import Block
 from clustcmp.results import Reported
-from clustcmp.settings import Color, GateFormat, OutputFormat
+from clustcmp.settings import Color, DigitSettings, GateFormat, OutputFormat
 
 # The formats of verdicts; --junit writes the last one to a file of its own.
 FORMATS = (*get_args(GateFormat), "junit")
 
 
-def show(report: Reported, format: str, color: Color = "never", **view: Any) -> str:
-    """The report as text; the keywords in `view` choose what the document shows."""
+def show(
+    report: Reported, format: str, color: Color = "never", digits: int | None = None, **view: Any
+) -> str:
+    """The report as text, its values with so many decimals where it is for people.
+
+    The keywords in `view` choose what the document shows.
+    """
     known = FORMATS if report.command in ("gate", "baseline") else get_args(OutputFormat)
     if format not in known:
         raise UsageError(
@@ -31,7 +37,10 @@ def show(report: Reported, format: str, color: Color = "never", **view: Any) -> 
         from clustcmp.render import json
 
         return json.write(report.to_dict())
-    return write(document_of(report, **view), format, color)
+    from clustcmp.render.words import rounded_to
+
+    with rounded_to(check(DigitSettings, {"digits": digits}).get("digits")):
+        return write(document_of(report, **view), format, color)
 
 
 def document_of(report: Reported, **view: Any) -> list[Block]:

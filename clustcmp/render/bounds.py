@@ -47,8 +47,14 @@ def show_number(threshold: Threshold, value: float) -> str:
         shown, exact = show_value(value), repr(value)
         rounded = float(shown)
     if threshold.kind is Kind.max_change:
-        return shown
+        return shown if threshold.is_share else show_distance(value)
     return shown if threshold.holds(rounded) == threshold.holds(value) else exact
+
+
+def show_distance(distance: float) -> str:
+    """How far two numbers are apart; only equal ones are shown as 0, whatever the decimals."""
+    shown = show_value(distance)
+    return shown if float(shown) or not distance else f"{distance:.1g}"
 
 
 def show_margin(check: Check) -> str:
@@ -57,7 +63,9 @@ def show_margin(check: Check) -> str:
         return ""
     distance = abs(check.margin)
     size = (
-        show_percent(float(f"{distance:.4g}")) if check.threshold.is_share else show_value(distance)
+        show_percent(float(f"{distance:.4g}"))
+        if check.threshold.is_share
+        else show_distance(distance)
     )
     if check.outcome is Outcome.passed:
         return f"{size} to spare" if distance else "exactly on the bound"

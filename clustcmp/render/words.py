@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from decimal import Decimal
 
 from clustcmp.errors import plural, printable
@@ -22,8 +24,33 @@ ARROWS = {True: "↑", False: "↓", None: " "}
 LEGEND = legend("↑ higher is better", "↓ lower is better")
 
 
+# The decimals of values that the user asked for.
+_decimals: ContextVar[int | None] = ContextVar("decimals", default=None)
+
+
+@contextmanager
+def rounded_to(decimals: int | None) -> Iterator[None]:
+    """Values that are shown within this block have so many decimals; None is for six."""
+    token = _decimals.set(decimals)
+    try:
+        yield
+    finally:
+        _decimals.reset(token)
+
+
+def chosen_decimals() -> int | None:
+    """The decimals of values that the user asked for, if so."""
+    return _decimals.get()
+
+
 def show_value(value: float) -> str:
-    """A value with six decimals, or with six digits where these decimals would all be 0."""
+    """A value with six decimals, or with six digits where these decimals would all be 0.
+
+    If the user asked for a number of decimals, the value has these, also where all are 0.
+    """
+    decimals = chosen_decimals()
+    if decimals is not None and abs(value) < 1e12:
+        return f"{value:z.{decimals}f}"
     if value and not 1e-5 <= abs(value) < 1e12:
         return f"{value:.5e}"
     return f"{value:.6f}"

@@ -17,7 +17,7 @@ from clustcmp.render.terminal.console import UNLIMITED
 from clustcmp.render.terminal.shares import NOTHING, SHADES, STYLES
 from clustcmp.render.terminal.text import Hanging, as_text
 from clustcmp.render.widths import fit, shorten_all, thin_out
-from clustcmp.render.words import legend, show_approximate, show_value
+from clustcmp.render.words import chosen_decimals, legend, show_approximate, show_value
 from clustcmp.wording import either
 
 MEDOID = "◆"
@@ -110,8 +110,8 @@ def choose_layout(names: Sequence[str], values: Floats, width: int) -> Layout | 
     room, tiny = width - number - 5, are_tiny(values)
     if width < UNLIMITED or n <= MOST_NUMBERS:
         name = min(longest, max(SHORTEST_NAME, width // SHARE_OF_NAMES))
-        for decimals in (0,) if are_counts(values) else DECIMALS:
-            texts = [show_short(float(value), decimals, tiny) for value in values.flat]
+        for decimals in possible_decimals(values):
+            texts = [show_number(float(value), decimals, tiny) for value in values.flat]
             cell = max(number, *map(len, texts)) + 2
             if name + n * cell <= room:
                 return Layout(number, min(longest, room - n * cell), cell, decimals, tiny)
@@ -171,8 +171,23 @@ def cell(value: float, level: int, layout: Layout) -> tuple[str, str]:
     if layout.decimals is None:
         wide = max(layout.cell - 1, 1) if layout.cell != 2 else 2
         return (shade * wide).ljust(layout.cell), style
-    text = show_short(value, layout.decimals, layout.tiny)
+    text = show_number(value, layout.decimals, layout.tiny)
     return f"{text:>{layout.cell - 2}}{shade if level >= 0 else ' '} ", style
+
+
+def possible_decimals(values: Floats) -> Sequence[int]:
+    """The decimals that a value may have in a cell, in the order of preference."""
+    chosen = chosen_decimals()
+    if chosen is not None:
+        return (chosen,)
+    return (0,) if are_counts(values) else DECIMALS
+
+
+def show_number(value: float, decimals: int, tiny: bool) -> str:
+    """The value in a cell: as the user asked for it, or with few digits."""
+    if chosen_decimals() is not None:
+        return show_approximate(value, None, MISSING)
+    return show_short(value, decimals, tiny)
 
 
 def show_short(value: float, decimals: int, tiny: bool = False) -> str:
