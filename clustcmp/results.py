@@ -156,13 +156,14 @@ class Reported(Record, ABC):
         return show(self, format, **view)
 
     def __repr__(self) -> str:
-        notes = [f"note: {note}" for note in self.notes]
-        return "\n".join([self.to_text().rstrip("\n"), *notes])
+        from clustcmp.render import show_briefly
+
+        return show_briefly(self)
 
     def _repr_html_(self) -> str:
-        import html
+        from clustcmp.render import show_in_notebook
 
-        return f"<pre>{html.escape(repr(self))}</pre>"
+        return show_in_notebook(self)
 
 
 class Joined(Reported):

@@ -104,7 +104,7 @@ def as_flag(key: str, setting: Setting, value: Any) -> str:
 def words_of(value: Any) -> Iterable[str]:
     """The words of a value; a flag is repeated for each of them."""
     if isinstance(value, Mapping):
-        return (f"{metric}={bound}" for metric, bound in value.items())
+        return (f"{metric}={str(bound).removesuffix('.0')}" for metric, bound in value.items())
     return map(str, value) if isinstance(value, list | tuple) else [str(value)]
 
 

@@ -53,7 +53,7 @@ DOORS = {
 STEPS_BACK = {("results", "clustcmp.render"), ("results", "clustcmp.requests")}
 
 # The parts of the render room that know rich, and those that every writer may know.
-KNOW_RICH = {"terminal", "widths", "bar"}
+KNOW_RICH = {"terminal", "widths", "bar", "prompt"}
 BENEATH_ALL = {"blocks", "words", "widths"}
 BENEATH_WRITERS = {"github": BENEATH_ALL | {"terminal"}}
 WRITERS = {"terminal", "markdown", "csv", "json", "junit", "github"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import pickle
 from collections.abc import Callable
@@ -70,11 +69,6 @@ def test_the_json_of_a_report_is_its_dictionary(report: Reported) -> None:
 def test_a_report_says_what_was_compared_and_what_to_know_about_it(report: Reported) -> None:
     assert all(isinstance(side, Described) for side in report.inputs)
     assert all(isinstance(note, str) for note in report.notes)
-
-
-def test_a_report_is_readable_in_python_and_in_notebooks(report: Reported) -> None:
-    assert repr(report).startswith(report.to_text().rstrip("\n"))
-    assert report._repr_html_() == f"<pre>{html.escape(repr(report))}</pre>"
 
 
 def test_a_report_can_be_a_data_frame(report: Reported) -> None:

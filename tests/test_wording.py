@@ -30,6 +30,7 @@ CASES: list[tuple[tuple[Any, ...], str, str]] = [
         "--min ari=0.9 --min nmi=0.8",
         'min={"ari": 0.9, "nmi": 0.8}',
     ),
+    (("max", {"vi": 1.0}), "--max vi=1", 'max={"vi": 1.0}'),
     (("max_moved", "1%"), "--max-moved 1%", 'max_moved="1%"'),
     (("no_header",), "--no-header", "no_header=True"),
     (("life_lines", False), "--no-life-lines", "life_lines=False"),
@@ -77,7 +78,7 @@ def test_every_setting_that_a_message_names_is_declared() -> None:
 
 
 # A flag in a text: two dashes and a letter, or a dash and the letter of a short one.
-FLAG = re.compile(r"(?:^|[\s'\"(`])(?<!iconv )(--[a-z]|-[mfo] )")
+FLAG = re.compile(r"(?:^|[\s'\"(`])(?<!iconv )(--[a-z]|--$|-[mfo] )")
 
 # Texts for the command line only: rooms, the declarations of flags, the list of metrics.
 DECLARATIONS = ("settings.py", "wording.py", "render/metrics.py")

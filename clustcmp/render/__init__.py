@@ -2,7 +2,8 @@
 
 The module that is named after a command has the function `document`, which turns the report of this
 command into blocks. The module that is named after a format has the function `write`, which turns
-blocks into text; JSON is written from the report's `to_dict`.
+blocks into text; JSON is written from the report's `to_dict`. The function `brief` of a command
+sums up its report in a few lines, which Python's prompt and notebooks show.
 """
 
 from __future__ import annotations
@@ -41,6 +42,20 @@ def show(
 
     with rounded_to(check(DigitSettings, {"digits": digits}).get("digits")):
         return write(document_of(report, **view), format, color)
+
+
+def show_briefly(report: Reported) -> str:
+    """The report in a few lines of text."""
+    from clustcmp.render import prompt
+
+    return prompt.write(report)
+
+
+def show_in_notebook(report: Reported) -> str:
+    """The report in a few lines of HTML."""
+    from clustcmp.render import notebook
+
+    return notebook.write(report)
 
 
 def document_of(report: Reported, **view: Any) -> list[Block]:

@@ -6,6 +6,7 @@ from clustcmp.analyses.gate.baseline import AcceptedValue
 from clustcmp.analyses.gate.update import BaselineUpdate
 from clustcmp.errors import printable
 from clustcmp.render.blocks import Block, Cell, Column, Data, Heading, Span, Tone, table
+from clustcmp.render.brief import Brief, cut_name, fill, left_out
 from clustcmp.render.words import show_approximate
 
 
@@ -22,6 +23,16 @@ def document(report: BaselineUpdate) -> list[Block]:
         rows.append([Cell(Span(metric, code=True)), *cells])
     accepted = table([Column("metric", wraps=True), *values], rows)
     return [title, accepted, Data(report.columns, report.rows)]
+
+
+def brief(report: BaselineUpdate, lines: int) -> Brief:
+    """The accepted values before and now."""
+    accepted = list(report.values())
+    shown = accepted[: fill(len(accepted), lines - 2)]
+    rows = [[metric, show_accepted(before), show_accepted(now)] for metric, before, now in shown]
+    facts = [f"baseline {cut_name(report.new.path)}: {'updated' if report.old else 'new'}"]
+    more = left_out(len(accepted) - len(shown), "metric")
+    return Brief(facts, ("", "before", "now"), rows, range(1, 3), more)
 
 
 def show_accepted(accepted: AcceptedValue | None) -> str:

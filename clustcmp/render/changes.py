@@ -33,6 +33,7 @@ from clustcmp.render.blocks import (
     join,
     table,
 )
+from clustcmp.render.brief import Brief, cut_name, fill, left_out, show_sides
 from clustcmp.render.words import (
     describe,
     show_coordinates,
@@ -89,6 +90,25 @@ def facts_of(report: ChangeReport) -> list[str]:
     """What was compared: the points in both, and where they are."""
     coverage = show_coverage(report.coverage, report.joined_by)
     return [coverage, *show_coordinates(report.inputs)]
+
+
+def brief(report: ChangeReport, lines: int) -> Brief:
+    """The sums, and the clusters that changed most."""
+    facts = [f"changes: {show_sides(report.inputs, '→')}", *sums(report)]
+    n_changed = len(report.changes.sizes_a) - int(report.changes.is_same.sum())
+    n_shown = fill(n_changed, lines - len(facts) - 1)
+    rows = [
+        [
+            cut_name(one.cluster),
+            "—" if one.match is None else cut_name(one.match),
+            one.kind.value,
+            *(show_mass(mass) for mass in (one.size, one.left, one.joined)),
+        ]
+        for one in report.first_clusters(n_shown, unchanged=False)
+    ]
+    head = ("cluster", "match", "kind", "points", "left", "joined")
+    more = left_out(n_changed - n_shown, "changed cluster", "to_frame() has all")
+    return Brief(facts, head if rows else (), rows, range(3, 6), more)
 
 
 def choose_rows(

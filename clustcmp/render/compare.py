@@ -19,14 +19,17 @@ from clustcmp.render.blocks import (
     Table,
     Tone,
 )
+from clustcmp.render.brief import Brief, fill, left_out, show_sides
 from clustcmp.render.words import (
     LEGEND,
     describe,
+    show_approximate,
     show_coordinates,
     show_coverage,
     show_direction,
     show_interval,
     show_metric,
+    show_status,
     show_unfit,
     show_value,
 )
@@ -54,6 +57,20 @@ def facts_of(report: Report) -> list[str]:
     """What was compared: the points in both, and where they are."""
     coverage = show_coverage(report.coverage, report.joined_by)
     return [coverage, *show_coordinates(report.inputs)]
+
+
+def brief(report: Report, lines: int) -> Brief:
+    """The first values."""
+    facts = [f"compare: {show_sides(report.inputs)}"]
+    if report.coverage.only_a or report.coverage.only_b:
+        facts.append(show_coverage(report.coverage, report.joined_by))
+    shown = report.results[: fill(len(report), lines - len(facts))]
+    rows = [
+        [show_metric(result), show_approximate(result.value, result.interval, show_status(result))]
+        for result in shown
+    ]
+    more = left_out(len(report) - len(shown), "metric")
+    return Brief(facts, (), rows, range(1, 2), more)
 
 
 def results_table(results: list[Result]) -> Table:

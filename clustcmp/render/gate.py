@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict, Verdicts
+from clustcmp.analyses.bounds.verdict import SEVERITY, Check, Outcome, Verdict, Verdicts
 from clustcmp.errors import plural, printable
 from clustcmp.model import Coverage
 from clustcmp.render.blocks import Block, CheckLine, Data, Inputs, Judgement, Notes, Tone
 from clustcmp.render.bounds import show_bound, show_found, show_margin
+from clustcmp.render.brief import Brief, cut_name, fill, left_out, show_sides
 from clustcmp.render.words import describe, show_coordinates, show_joint, show_percent
 from clustcmp.results import POSITION
 
@@ -44,6 +45,30 @@ def document(report: Verdict | Verdicts) -> list[Block]:
     is_approximate = any(check.interval for one in verdicts for check in one.checks)
     columns = COLUMNS if is_approximate else COLUMNS[:-2]
     return [*blocks, Data(columns, lambda: (row[: len(columns)] for row in rows_of(verdicts)))]
+
+
+def brief(report: Verdict | Verdicts, lines: int) -> Brief:
+    """The checks of one gate, or the verdicts of several, the most severe first."""
+    if isinstance(report, Verdicts):
+        return brief_gates(report, lines)
+    name = "" if report.name is None else f" {cut_name(report.name)}"
+    facts = [f"gate{name}: {WORDS[report.outcome]}, {show_reason(report)}"]
+    if report.inputs:
+        facts.append(show_sides(report.inputs))
+    shown = report.checks[: fill(len(report.checks), lines - len(facts))]
+    lined = map(check_of, shown)
+    rows = [[one.word, one.bound, one.found, one.margin] for one in lined]
+    more = left_out(len(report.checks) - len(shown), "bound")
+    return Brief(facts, (), rows, range(2, 3), more)
+
+
+def brief_gates(report: Verdicts, lines: int) -> Brief:
+    """The verdict of each gate."""
+    verdicts = sorted(report.verdicts, key=lambda one: SEVERITY[one.outcome])
+    shown = verdicts[: fill(len(verdicts), lines - 1)]
+    rows = [[WORDS[one.outcome], cut_name(one.name or ""), show_reason(one)] for one in shown]
+    facts = [f"{plural(len(verdicts), 'gate')}: {WORDS[report.outcome]}"]
+    return Brief(facts, (), rows, more=left_out(len(verdicts) - len(shown), "gate"))
 
 
 def rows_of(verdicts: Sequence[Verdict]) -> Iterator[list[Any]]:

@@ -21,6 +21,7 @@ from clustcmp.render.blocks import (
     Square,
     Tone,
 )
+from clustcmp.render.brief import MOST_METRICS, Brief, cut_name, fill, left_out
 from clustcmp.render.widths import thin_out
 from clustcmp.render.words import (
     LEGEND,
@@ -28,10 +29,14 @@ from clustcmp.render.words import (
     show_coordinates,
     show_direction,
     show_ids,
+    show_value,
 )
 from clustcmp.results import Status, interval_columns
 from clustcmp.settings import Order
 from clustcmp.wording import either
+
+# Clusterings beside each other where room is short.
+MOST_COLUMNS = 8
 
 RANKING_COLUMNS = ("metric", "reference", "name", "value", "status", "reason")
 
@@ -54,6 +59,66 @@ def document(report: MatrixReport, order: Order = "similarity") -> list[Block]:
     return [*blocks, Legend([LEGEND]), Notes(report.notes), data_of(report, order)]
 
 
+def brief(report: MatrixReport, lines: int) -> Brief:
+    """The values of the first metric if they are few, else a line for each metric or clustering."""
+    facts = [f"matrix: {count_inputs(report)}"]
+    if report.reference is not None:
+        facts[0] += f", compared with {cut_name(report.reference.name)}"
+        return brief_ranking(report, facts, lines - 2)
+    if len(report.names) <= min(lines - 3, MOST_COLUMNS):
+        return brief_square(report, facts)
+    shown = report.matrices[: fill(len(report), lines - 2)]
+    rows = [[found.metric, *show_spread(found), show_medoid(found)] for found in shown]
+    head = ("", "lowest", "median", "highest", "medoid")
+    more = left_out(len(report) - len(shown), "metric", "to_frame() has all")
+    return Brief(facts, head, rows, range(1, 4), more)
+
+
+def brief_square(report: MatrixReport, facts: list[str]) -> Brief:
+    """All values of the first metric."""
+    names = [cut_name(name) for name in report.names]
+    rows = [
+        [name, *map(show_number, row)]
+        for name, row in zip(names, report.matrices[0].values.tolist(), strict=True)
+    ]
+    more = left_out(len(report) - 1, "metric", "to_frame() has all")
+    return Brief(facts, [report.matrices[0].metric, *names], rows, range(1, len(names) + 1), more)
+
+
+def brief_ranking(report: MatrixReport, facts: list[str], lines: int) -> Brief:
+    """The clusterings that are closest to the reference, by the first few metrics."""
+    columns = report.matrices[:MOST_METRICS]
+    order = columns[0].order[: fill(len(report.names), lines)]
+    rows = [
+        [cut_name(report.names[at]), *(show_number(one.values[0, at]) for one in columns)]
+        for at in order
+    ]
+    more = left_out(len(report.names) - len(rows), "clustering", "to_frame() has all")
+    if not more:
+        more = left_out(len(report) - len(columns), "metric", "to_frame() has all")
+    head = ["", *(one.metric for one in columns)]
+    return Brief(facts, head, rows, range(1, len(columns) + 1), more)
+
+
+def show_spread(found: Matrix) -> list[str]:
+    """The lowest, the median and the highest value between two different clusterings."""
+    between = found.values[~np.eye(len(found.values), dtype=np.bool_)]
+    known = between[~np.isnan(between)]
+    if not len(known):
+        return ["—"] * 3
+    return [show_value(float(value)) for value in np.quantile(known, [0.0, 0.5, 1.0])]
+
+
+def show_medoid(found: Matrix) -> str:
+    """The name of the medoid, if there is one."""
+    return "" if found.medoid is None else cut_name(found.names[found.medoid])
+
+
+def show_number(value: float) -> str:
+    """A value of a matrix, or a dash."""
+    return show_approximate(float(value), None)
+
+
 def check_format(format: str, n_metrics: int, has_reference: bool) -> None:
     """Refuse what a format cannot hold, before any work is done."""
     if format == "csv" and n_metrics > 1 and not has_reference:
@@ -64,12 +129,8 @@ def check_format(format: str, n_metrics: int, has_reference: bool) -> None:
 
 
 def summary(report: MatrixReport) -> str:
-    """How many clusterings of how many points, and the reference."""
-    sizes = sorted({given.points for given in report.inputs})
-    points = (
-        plural(sizes[0], "point") if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,} points"
-    )
-    words = f"{plural(len(report.inputs), 'clustering')} of {points}"
+    """How many clusterings of how many points, how they are joined, and the reference."""
+    words = count_inputs(report)
     if report.joined_by is not None:
         words += f", joined by {show_ids(report.joined_by)}"
     if (reference := report.reference) is None:
@@ -77,6 +138,15 @@ def summary(report: MatrixReport) -> str:
     about = f"{plural(reference.points, 'point')}, {plural(reference.clusters, 'cluster')}"
     name = thin_out(printable(reference.name))
     return f"{words}, compared with {name} ({about}, {reference.kind})"
+
+
+def count_inputs(report: MatrixReport) -> str:
+    """How many clusterings of how many points."""
+    sizes = sorted({given.points for given in report.inputs})
+    points = plural(sizes[0], "point")
+    if len(sizes) > 1:
+        points = f"{sizes[0]:,} to {sizes[-1]:,} points"
+    return f"{plural(len(report.inputs), 'clustering')} of {points}"
 
 
 def columns_of(found: Matrix, order: Order) -> Sequence[int]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from clustcmp.analyses.metrics import COLUMNS, MetricFacts, MetricsReport
+from clustcmp.errors import plural
 from clustcmp.options import show_option
 from clustcmp.render.blocks import (
     Block,
@@ -21,6 +22,7 @@ from clustcmp.render.blocks import (
     Tone,
     join,
 )
+from clustcmp.render.brief import Brief, fill, left_out
 from clustcmp.render.words import LEGEND, legend, show_direction
 
 # What stands below the table.
@@ -51,6 +53,14 @@ def document(report: MetricsReport, in_full: bool = False) -> list[Block]:
         Legend(EXPLANATIONS),
         Data(COLUMNS, report.rows),
     ]
+
+
+def brief(report: MetricsReport, lines: int) -> Brief:
+    """The names and the ranges of the first metrics."""
+    shown = report.metrics[: fill(len(report.metrics), lines - 1)]
+    rows = [[metric.name, show_range(metric), metric.summary] for metric in shown]
+    more = left_out(len(report.metrics) - len(shown), "metric")
+    return Brief([plural(len(report.metrics), "metric")], (), rows, more=more)
 
 
 def family_of(metric: MetricFacts) -> tuple[str, str]:

@@ -31,6 +31,7 @@ from clustcmp.render.blocks import (
     table,
 )
 from clustcmp.render.bounds import show_bound, show_found
+from clustcmp.render.brief import MOST_METRICS, Brief, fill, left_out
 from clustcmp.render.words import (
     LEGEND,
     describe,
@@ -78,6 +79,50 @@ def document(track: Track, show_all: bool = False) -> list[Block]:
     if track.verdict is not None:
         blocks += verdict_blocks(track.verdict)
     return [*blocks, Notes(track.notes), data_of(track)]
+
+
+def brief(track: Track, lines: int) -> Brief:
+    """The values at each step if they are few, else a line for each metric."""
+    facts = list(sum_up(track))
+    room = lines - len(facts) - 1
+    if len(track) > room:
+        return brief_series(track, facts, room)
+    metrics = track.metrics[:MOST_METRICS]
+    rows = [
+        [step.title, *(show_approximate(one.value, None, show_status(one)) for one in results)]
+        for step in track.steps
+        for results in [[step.report.result(metric) for metric in metrics]]
+    ]
+    more = left_out(len(track.metrics) - len(metrics), "metric", "to_frame() has all")
+    return Brief(facts, ["", *metrics], rows, range(1, len(metrics) + 1), more)
+
+
+def brief_series(track: Track, facts: Sequence[str], room: int) -> Brief:
+    """The first, the lowest, the highest and the last value of each metric."""
+    shown = track.metrics[: fill(len(track.metrics), room)]
+    rows = []
+    for metric in shown:
+        values = track[metric]
+        known = [value for value in values if value is not None]
+        found = (values[0], min(known, default=None), max(known, default=None), values[-1])
+        rows.append([metric, *(show_approximate(value, None) for value in found)])
+    head = ("", "first", "lowest", "highest", "last")
+    more = left_out(len(track.metrics) - len(shown), "metric", "to_frame() has all")
+    return Brief(facts, head, rows, range(1, 5), more)
+
+
+def sum_up(track: Track) -> Iterator[str]:
+    """How many windows there are, what became of the clusters, and the verdict."""
+    sizes = sorted(window.points for window in track.windows)
+    points = f"{sizes[0]:,} to {sizes[-1]:,} points"
+    if sizes[0] == sizes[-1]:
+        points = plural(sizes[0], "point")
+    lag = f", each compared with the one {track.lag} later" if track.lag > 1 else ""
+    yield f"track: {len(track.windows):,} windows of {points}{lag}"
+    if track.life_lines is not None:
+        yield show_lives(track.life_lines)
+    if track.verdict is not None:
+        yield f"verdict: {WORDS[track.verdict.outcome]}"
 
 
 def sort_metrics(track: Track) -> tuple[list[str], list[Result]]:

@@ -244,9 +244,3 @@ def test_to_text_is_what_the_command_prints(
         printed = run_clustcmp(capsys, "changes", "a.csv", "b.csv", *options, "-f", format).stdout
         # Each says how its own reader sees all clusters.
         assert report.to_text(format, **view).replace("to_text(top=None)", "--all") == printed
-
-
-def test_a_report_is_shown_as_its_table() -> None:
-    report = clustcmp.changes(list("aab"), list("xyy"))
-    assert "1 of 3 points moved (33 %)" in repr(report)
-    assert "1 of 3 points moved (33 %)" in report._repr_html_()

@@ -256,6 +256,28 @@ def test_purity_has_its_reference_in_the_row() -> None:
     assert found.loc["coarse", "fine"] == 1.0
 
 
+SEVERAL = {"fine": [0, 0, 1, 1], "coarse": [0, 0, 0, 0], "other": [0, 1, 1, 1]}
+
+
+def test_a_frame_of_several_metrics_has_the_square_of_each() -> None:
+    report = clustcmp.matrix(SEVERAL, ["purity", "rand"])
+    frame = report.to_frame()
+    assert frame.columns.names == ["metric", None]
+    assert np.array_equal(frame["purity"], report.to_frame("purity"))
+    # Of the six pairs fine and coarse agree on the two within clusters of fine.
+    assert frame.loc["fine", ("rand", "coarse")] == pytest.approx(1 / 3)
+    assert frame.to_numpy().shape == (3, 6)
+
+
+def test_a_frame_with_a_reference_has_a_row_for_each_clustering() -> None:
+    report = clustcmp.matrix(SEVERAL, ["purity", "rand"], reference=[0, 0, 1, 1])
+    frame = report.to_frame()
+    assert frame.index.tolist() == list(SEVERAL)
+    assert frame.columns.tolist() == ["purity", "rand"]
+    assert frame["rand"].tolist() == pytest.approx([1.0, 1 / 3, 0.5])
+    assert report.to_frame("rand")["rand"].equals(frame["rand"])
+
+
 def test_the_medoid_is_the_one_in_the_middle() -> None:
     # Along a line of merges the middle one is closest to both ends.
     chain = {

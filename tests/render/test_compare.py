@@ -125,10 +125,3 @@ def test_a_report_shows_what_the_command_prints(capsys: pytest.CaptureFixture[st
     for form in ("table", "markdown", "csv", "json"):
         printed = run_clustcmp(capsys, "compare", "a.txt", "b.txt", "-f", form).stdout
         assert report.to_text(form) == printed
-
-
-def test_a_report_in_python_shows_its_table_and_its_notes() -> None:
-    report = clustcmp.compare([1, 1, -1], [1, 2, 3])
-    assert repr(report).startswith("a  (object)  3 points")
-    assert repr(report).splitlines()[-1].startswith("note: a: label -1")
-    assert report._repr_html_() == f"<pre>{repr(report).replace(chr(39), '&#x27;')}</pre>"

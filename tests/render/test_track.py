@@ -85,7 +85,6 @@ def test_a_track_in_python_shows_what_the_command_prints(
         printed = run_clustcmp(capsys, "track", *windows, *bounds, "-f", form).stdout
         assert report.to_text(form) == printed
     assert report.inputs == report.windows
-    assert repr(report).startswith("W1  w1.csv  6 points")
 
 
 def test_a_data_frame_has_a_row_for_each_metric_at_each_step(windows: list[str]) -> None:

@@ -20,7 +20,6 @@ from clustcmp.analyses.bounds.thresholds import (
 from clustcmp.errors import ClustcmpError
 from clustcmp.metrics import METRICS
 from clustcmp.model import Coverage, Described, Side
-from clustcmp.options import show_option
 from clustcmp.records import (
     Added,
     Count,
@@ -35,6 +34,7 @@ from clustcmp.records import (
     json_fields,
 )
 from clustcmp.results import Interval, Joined, Report, Reported, Result, as_frame
+from clustcmp.wording import say
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
@@ -342,15 +342,15 @@ def remarks_on_range(threshold: Threshold, result: Result) -> Iterator[str]:
     """Notes on a bound against the direction of its metric, or that every or no value keeps."""
     better = METRICS[result.name].higher_is_better
     wrong = {Kind.min: False, Kind.max: True}[threshold.kind]
-    option = f"--{threshold.key.replace('_', '-')} {threshold.metric}"
+    bound = say(threshold.key, {threshold.metric: threshold.bound})
     if better is wrong:
         direction = "higher" if better else "lower"
-        yield f"{option}: {direction} is better here, so this bound fails for similar clusterings"
+        yield f"{bound}: {direction} is better here, so this bound fails for similar clusterings"
     ends = [end for end in (result.worst, result.best) if end is not None]
     if len(ends) < 2:
         return
     keeps = [threshold.holds(end) for end in ends]
     if all(keeps):
-        yield f"{option}={show_option(threshold.bound)}: every possible value keeps this bound"
+        yield f"{bound}: every possible value keeps this bound"
     elif not any(keeps):
-        yield f"{option}={show_option(threshold.bound)}: no possible value keeps this bound"
+        yield f"{bound}: no possible value keeps this bound"

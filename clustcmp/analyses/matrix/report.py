@@ -232,13 +232,21 @@ class MatrixReport(Joined, Sequence[Matrix]):
         raise KeyError(metric)
 
     def to_frame(self, metric: str | None = None, number: str = "value") -> Frame:
-        """The values of a metric, or of the first one, under the names of the clusterings.
+        """The values of a metric, or of all metrics, under the names of the clusterings.
 
-        With `number="low"` or `"high"` it holds the ends of the intervals of approximate values.
+        Rows and columns are the clusterings; of several metrics the columns have two levels, so
+        that `frame["nmi"]` is the square of one. With a reference there is a row for each
+        clustering and a column for each metric. With `number="low"` or `"high"` the frame holds the
+        ends of the intervals of approximate values.
         """
         import pandas as pd
 
-        found = self.matrices[0] if metric is None else self.matrix(metric)
-        rows = self.names if self.reference is None else [self.reference.name]
-        numbers = found.numbers(number)
-        return pd.DataFrame(numbers, index=pd.Index(rows), columns=pd.Index(self.names))
+        found = self.matrices if metric is None else (self.matrix(metric),)
+        names, metrics = pd.Index(self.names), pd.Index([one.metric for one in found])
+        numbers = [one.numbers(number) for one in found]
+        if self.reference is not None:
+            return pd.DataFrame(np.vstack(numbers).T, names, metrics.rename("metric"))
+        if len(found) == 1:
+            return pd.DataFrame(numbers[0], names, names)
+        columns = pd.MultiIndex.from_product([metrics, names], names=["metric", None])
+        return pd.DataFrame(np.hstack(numbers), names, columns)
