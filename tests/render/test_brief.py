@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import clustcmp
 from clustcmp.metrics import METRICS
+from clustcmp.notes import Note
 from clustcmp.results import Reported
 from tests.conftest import variants
 from tests.files import write
@@ -152,8 +154,8 @@ def test_what_is_left_out_is_counted() -> None:
 def test_the_first_note_is_shown_and_the_others_are_counted() -> None:
     one = clustcmp.compare([1, 1, -1], [1, 2, 3])
     assert repr(one).splitlines()[-1] == f"note: {one.notes[0]}"
-    two = clustcmp.compare([1, 1, -1], [1, 2, -1])
-    assert repr(two).splitlines()[-1].startswith("2 notes, the first: a: label -1 is")
+    two = replace(one, notes=(Note("no id column", "a"), Note("rounded", "b")))
+    assert repr(two).splitlines()[-1] == "2 notes, the first: a: no id column"
     assert two._repr_html_().count("note: ") == 2
 
 
