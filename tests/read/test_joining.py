@@ -206,3 +206,71 @@ def test_files_joined_by_distinct_values_agree_in_whatever_order_their_rows_are(
     write("b.csv", table("cluster,barcode", np.array(labels)[order], np.array(points)[order]))
     report = clustcmp.compare("a.csv", "b.csv", ["ari"])
     assert (report["ari"], report.joined_by) == (1.0, "barcode")
+
+
+OBS = table(
+    "cell,leiden_0.5,leiden_1.0,louvain,depth",
+    CELLS,
+    ["0", "0", "0", "1", "1", "1"],
+    CELLS.values(),
+    ["x", "x", "y", "y", "z", "z"],
+    [0.5, 1.5, 2.5, 3.5, 4.5, 5.5],
+)
+
+
+def test_a_track_follows_the_columns_that_a_pattern_names(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("obs.csv", OBS)
+    outcome = run_clustcmp(capsys, "track", "obs.csv::leiden_*", "-m", "ari", "-f", "json")
+    document = json.loads(outcome.stdout)
+    files = [window["file"] for window in document["windows"]]
+    assert files == ["obs.csv::leiden_0.5", "obs.csv::leiden_1.0"]
+    report = clustcmp.track(["obs.csv::leiden_0.5,leiden_1.0", "obs.csv::louvain"], "ari")
+    assert [window.file for window in report.windows] == [*files, "obs.csv::louvain"]
+
+
+@pytest.mark.parametrize("label", ["leiden_*", "leiden_0.5,louvain", "*"])
+def test_one_clustering_cannot_be_several_columns(
+    label: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("obs.csv", OBS)
+    said = refused(capsys, "compare", f"obs.csv::{label}", "obs.csv::louvain")
+    assert "but one is needed here" in said
+
+
+def test_several_columns_of_labels_are_not_soft_memberships(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    labels = table("id,leiden,louvain", CELLS, [0, 1, 2, 3, 4, 5], [0, 1, 2, 0, 1, 2])
+    write("obs.csv", labels)
+    for extra in ((), ("--normalize",)):
+        said = refused(capsys, "compare", "obs.csv", "obs.csv", *extra)
+        assert "obs.csv::COLUMN" in said
+        assert "clustcmp matrix 'obs.csv::*'" in said
+        assert "--normalize" not in said
+
+
+def test_a_column_and_an_id_are_named_together(capsys: pytest.CaptureFixture[str]) -> None:
+    write("a.csv", table("customer_id,n,segment", CELLS, range(6), CELLS.values()))
+    address = "a.csv::segment,id=customer_id"
+    assert compare_json(capsys, address, address)["joined_by"] == "customer_id"
+
+
+@pytest.mark.parametrize("command", ["compare", "changes", "track"])
+def test_a_name_before_the_path_is_shown_in_tables(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("a.csv", cells("barcode,cluster"))
+    outcome = run_clustcmp(capsys, command, "old=a.csv", "new=a.csv", "-q")
+    assert outcome.status == 0, outcome.stderr
+    first = outcome.stdout.splitlines()[:2]
+    assert [line.split()[1] for line in first] == ["old", "new"]
+
+
+def test_a_path_with_an_equals_sign_is_a_path_if_there_is_such_a_file(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("k=3.csv", cells("barcode,cluster"))
+    document = compare_json(capsys, "k=3.csv", "best=k=3.csv::cluster")
+    assert [side["file"] for side in document["inputs"]] == ["k=3.csv", "k=3.csv::cluster"]
