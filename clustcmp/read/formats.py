@@ -5,6 +5,7 @@ A new format is a module with a function that parses the bytes of a file, and on
 
 from __future__ import annotations
 
+from codecs import getincrementaldecoder
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 from typing import NamedTuple
@@ -12,8 +13,8 @@ from typing import NamedTuple
 from clustcmp.errors import InputError
 from clustcmp.read.address import Address
 from clustcmp.read.columns import TabularFile
-from clustcmp.read.delimited import LINE, parse_lines, parse_table
-from clustcmp.read.source import PACKINGS, ending_of
+from clustcmp.read.delimited import LINE, decode, parse_lines, parse_table
+from clustcmp.read.source import CHUNK, PACKINGS, ending_of
 
 
 class Format(NamedTuple):
@@ -111,3 +112,20 @@ def check_text(data: bytes, address: Address) -> None:
             f"{address.name}:{line}: has a NUL byte, so it is not a text file",
             hint="write it as CSV in UTF-8; UTF-16 can be converted with iconv -f UTF-16 -t UTF-8",
         )
+    check_utf8(data, address.name)
+
+
+def check_utf8(data: bytes, name: str) -> None:
+    """Refuse bytes that are not UTF-8, also in columns that are not used.
+
+    Arrow looks at the columns that it converts only, and then not at all of their bytes.
+    """
+    if data.isascii():
+        return
+    decoder = getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(data), CHUNK):
+            decoder.decode(data[start : start + CHUNK], final=start + CHUNK >= len(data))
+    except UnicodeDecodeError:
+        # Says which line it is.
+        decode(data, name)

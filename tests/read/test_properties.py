@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -17,8 +18,10 @@ from hypothesis import strategies as st
 
 from clustcmp.errors import InputError
 from clustcmp.read import read_clustering
+from clustcmp.read.address import Address
 from clustcmp.read.columns import Columns, ColumnType
-from clustcmp.read.delimited import NO_DELIMITER, DelimitedText, parse_table
+from clustcmp.read.delimited import NO_DELIMITER, DelimitedText, parse_lines, parse_table
+from clustcmp.read.formats import open_file
 from tests.files import ids_of, labels_of, strings
 
 
@@ -87,6 +90,13 @@ def outcome(read: Callable[[], Columns]) -> dict[str, list[Any]] | str:
         return str(error)
 
 
+def parse(content: bytes, delimiter: str, has_header: bool) -> DelimitedText:
+    """The table in some bytes."""
+    if delimiter == NO_DELIMITER:
+        return parse_lines("x", content, has_header)
+    return parse_table("x", content, delimiter, has_header)
+
+
 def read_carefully(table: DelimitedText, types: dict[str, ColumnType]) -> Columns:
     """The columns as the careful reader gives them."""
     return table._read_carefully(types)
@@ -105,13 +115,72 @@ def test_the_fast_and_the_careful_reader_give_the_same_columns(
     delimiter: str, content: str, has_header: bool, type_: ColumnType, block_size: int
 ) -> None:
     try:
-        table = parse_table("x", content.encode(), delimiter, has_header)
+        table = parse(content.encode(), delimiter, has_header)
     except InputError:
         return
     types = dict.fromkeys(table.header, type_)
     with patch("pyarrow.csv.ReadOptions", partial(pyarrow.csv.ReadOptions, block_size=block_size)):
         fast = outcome(lambda: table.read(types))
     assert fast == outcome(lambda: read_carefully(table, types))
+
+
+# Bytes that are not UTF-8, or are only where the next ones fit, among those of a good table.
+odd_bytes = st.sampled_from(
+    [
+        *(b"\xef\xbb\xbf", b"\xef\xbb", b"\xc3\xa9", b"\xc3", b"\xa9", b"\xff", b"\xed\xa0\x80"),
+        *(
+            b"a",
+            b"1",
+            b".5",
+            b",",
+            b"\t",
+            b"\n",
+            b"\r\n",
+            b"\r",
+            b'"',
+            b'""',
+            b"\x1f",
+            b"\xe2\x80\xa8",
+        ),
+        *(b"a,1\n", b"p,q\n", b'"x",2\n', b"\x00", b" "),
+    ]
+)
+heads = st.sampled_from([b"", b"id,cluster\n", b"id,cluster\r\n", b"label\n", b"id,cluster,x\n"])
+odd_files = st.builds(bytes.__add__, heads, st.lists(odd_bytes, max_size=20).map(b"".join))
+
+
+@given(
+    content=odd_files | st.binary(max_size=60),
+    ending=st.sampled_from(["csv", "tsv", "txt", "data"]),
+    has_header=st.sampled_from([None, True, False]),
+    type_=st.sampled_from(ColumnType),
+    n_columns=st.integers(1, 3),
+)
+@example(b"id,cluster,x\np,1,\xff\nq,1,y\n", "csv", None, ColumnType.text, 2)
+@example(b"id,cluster\n\xff,1\nq,1\n", "csv", None, ColumnType.text, 2)
+@example(b"id,cluster\n\xef\xbb\xbfp,1\np,1\n", "csv", None, ColumnType.text, 2)
+@settings(max_examples=500)
+def test_both_readers_accept_the_same_bytes(
+    content: bytes, ending: str, has_header: bool | None, type_: ColumnType, n_columns: int
+) -> None:
+    address = Address(f"x.{ending}", f"x.{ending}")
+    try:
+        file = open_file(address, content.removeprefix(BOM_UTF8), has_header)
+    except InputError:
+        return
+    assert isinstance(file, DelimitedText)
+    types = dict.fromkeys(file.header[:n_columns], type_)
+    assert outcome(lambda: file.read(types)) == outcome(lambda: read_carefully(file, types))
+
+
+@pytest.mark.parametrize("column", range(3))
+def test_bytes_that_are_not_utf8_are_refused_in_every_column(column: int, tmp_path: Path) -> None:
+    cells = [b"q", b"1", b"x"]
+    cells[column] = b"\xff"
+    path = tmp_path / "x.csv"
+    path.write_bytes(b"id,label,other\np,1,y\n" + b",".join(cells) + b"\n")
+    with pytest.raises(InputError, match=r"x\.csv:3: byte 0xff is not UTF-8"):
+        read_clustering(str(path))
 
 
 @given(content=st.binary(max_size=40), ending=st.sampled_from(["csv", "tsv", "txt", "data"]))
