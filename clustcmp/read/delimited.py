@@ -229,11 +229,16 @@ class DelimitedText:
         """The error for a row that has more or fewer fields than the header."""
         if not width:
             return InputError(f"{self.name}:{line}: the line is empty", hint="delete it")
+        hint = (
+            f"each row needs the same fields; quote a field that holds the delimiter "
+            f"{self.delimiter!r}"
+        )
+        if self.has_header and line == self.first_line and width == len(self.header) + 1:
+            hint += "; write.table of R names the first column with col.names=NA"
         return InputError(
             f"{self.name}:{line}: has {plural(width, 'field')} where "
             f"{'the header' if self.has_header else 'the first row'} has {len(self.header)}",
-            hint="each row needs the same fields; quote a field that holds the delimiter "
-            f"{self.delimiter!r}",
+            hint=hint,
         )
 
 
