@@ -54,9 +54,9 @@ STEPS_BACK = {("results", "clustcmp.render"), ("results", "clustcmp.requests")}
 
 # The parts of the render room that know rich, and those that every writer may know.
 KNOW_RICH = {"terminal", "widths", "bar", "prompt"}
-BENEATH_ALL = {"blocks", "words", "widths"}
+BENEATH_ALL = {"blocks", "words", "widths", "as_tables"}
 BENEATH_WRITERS = {"github": BENEATH_ALL | {"terminal"}}
-WRITERS = {"terminal", "markdown", "csv", "json", "junit", "github"}
+WRITERS = {"terminal", "markdown", "latex", "csv", "json", "junit", "github"}
 
 LATE = {"pandas", "pyarrow", "ot", "scipy"}
 

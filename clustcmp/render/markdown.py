@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from clustcmp.errors import printable
+from clustcmp.render.as_tables import checks_table, ranking_table, square_table
 from clustcmp.render.blocks import (
     NO_BREAK,
     Block,
@@ -23,10 +24,10 @@ from clustcmp.render.blocks import (
     Span,
     Square,
     Table,
+    Tone,
     pieces_of,
 )
 from clustcmp.render.widths import quote_blank, short
-from clustcmp.render.words import show_approximate
 
 HEADINGS = {1: "### {}", 2: "**{}** {}", 3: "{}"}
 
@@ -69,9 +70,11 @@ def write_block(block: Block) -> Iterator[str]:
         case Table():
             yield from write_table(block)
         case Square():
-            yield from write_square(block)
+            yield from write_table(square_table(block))
         case Ranking():
-            yield from write_ranking(block)
+            yield escape(write_line(["compared with ", Name(block.reference)]))
+            yield ""
+            yield from write_table(ranking_table(block))
         case Judgement():
             yield from write_verdict(block)
 
@@ -98,49 +101,14 @@ def write_table(block: Table) -> Iterator[str]:
 
 
 def write_verdict(block: Judgement) -> Iterator[str]:
-    """A headline, the inputs and a table of the bounds.
-
-    What comes from outside is code, so that Markdown in it does nothing.
-    """
+    """A headline, the inputs and a table of the bounds."""
     name = f" {code(block.name)}" if block.name else ""
     yield f"### gate{name}: {block.word}, {code(block.reason) if block.error else block.reason}"
     yield ""
     yield from write_block(block.inputs)
     if block.checks:
         yield ""
-        rows = [
-            [
-                Cell(f"**{check.word}**"),
-                Cell(Span(check.bound, code=True)),
-                Cell(Span(check.found, code=not check.has_value)),
-                Cell(check.margin),
-            ]
-            for check in block.checks
-        ]
-        columns = [Column(head) for head in ("outcome", "bound", "found", "margin")]
-        yield from table_lines(columns, rows)
-
-
-def write_square(block: Square) -> Iterator[str]:
-    """A table whose columns have numbers, because names may be long."""
-    numbers = [str(number) for number in range(1, len(block.names) + 1)]
-    columns = [Column("", right=True), Column("clustering"), *map(Column, numbers)]
-    rows: list[list[Cell]] = []
-    for i, (name, values) in enumerate(zip(block.names, block.values.tolist(), strict=True)):
-        mark = " (medoid)" if i == block.medoid else ""
-        ends = [block.intervals.get((i, j)) for j in range(len(values))]
-        cells = map(Cell, map(show_approximate, values, ends))
-        rows.append([Cell(numbers[i]), Cell([Name(name), mark]), *cells])
-    yield from table_lines(columns, rows)
-
-
-def write_ranking(block: Ranking) -> Iterator[str]:
-    """The reference, and a table of the others below it."""
-    yield escape(write_line(["compared with ", Name(block.reference)]))
-    yield ""
-    columns = [Column("clustering"), Column("value", right=True), Column("clusters")]
-    rows = ([Cell(Name(n)), Cell(value), Cell(str(k))] for n, value, k, _ in block.rows)
-    yield from table_lines(columns, rows)
+        yield from write_table(checks_table(block))
 
 
 def table_lines(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
@@ -171,7 +139,8 @@ def write_piece(piece: Piece) -> str:
                 return code(quote_blank(printable(piece.text)))
             return code(short(piece.text, piece.widest))
         case Span():
-            return code(piece.text) if piece.code else piece.text
+            text = code(piece.text) if piece.code else piece.text
+            return f"**{text}**" if piece.tone is Tone.strong else text
         case str():
             return piece
     return ""

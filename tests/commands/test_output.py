@@ -22,7 +22,7 @@ COMMANDS: dict[str, list[str]] = {
     "gate": ["gate", "a.csv", "b.csv", "--min", "ari=0.1"],
     "metrics": ["metrics", "ari"],
 }
-FORMATS = {".json": "json", ".csv": "csv", ".md": "markdown", ".txt": "table"}
+FORMATS = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex", ".txt": "table"}
 
 
 @pytest.fixture(autouse=True)
