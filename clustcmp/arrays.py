@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,25 @@ def show_type(given: object) -> str:
     if isinstance(given, np.ndarray):
         return f"an array of {given.dtype} with the shape {given.shape}"
     return f"an object of the type {type(given).__name__}"
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are equal: arrays by their entries, tuples and dataclasses by their parts.
+
+    The == of a tuple or a dataclass that holds arrays has no answer.
+    """
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and np.array_equal(one, other)
+    if is_dataclass(one):
+        names = [field.name for field in fields(one)]
+        return all(same(getattr(one, name), getattr(other, name)) for name in names)
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(one == other)
 
 
 def is_array(given: object, n_dimensions: int, *types: type) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -13,28 +14,26 @@ import pandas as pd
 import pytest
 
 import clustcmp
+from clustcmp.analyses.bounds.verdict import Verdict
+from clustcmp.analyses.changes.contributions import Contributions
+from clustcmp.analyses.flows.follow import Changes
 from clustcmp.analyses.gate.baseline import AcceptedValue, Baseline
 from clustcmp.analyses.gate.update import BaselineUpdate
 from clustcmp.analyses.metrics import metrics_report
+from clustcmp.errors import InputError
 from clustcmp.model import Described
+from clustcmp.model.texts import Texts
+from clustcmp.options import AtLeast
+from clustcmp.records import Record
 from clustcmp.results import Joined, Reported
 
 A, B, C = list("aabbcc"), list("xxyyyz"), list("pqpqpq")
 
-BASELINE = Baseline(
-    "base.json",
-    "0.1.0",
-    {},
-    {},
-    (6, 6),
-    3,
-    3,
-    "1",
-    "2",
-    "3",
-    None,
-    (AcceptedValue("rand", {}, 0.5),),
-)
+# Dataclasses of arrays that are not records: JSON has not the arrays but what they say.
+HOLDERS = (Changes, Contributions, Texts, AtLeast)
+
+RAND = AcceptedValue("rand", {}, 0.5)
+BASELINE = Baseline("base.json", "0.1.0", {}, {}, (6, 6), 3, 3, "1", "2", "3", None, (RAND,))
 
 REPORTS: dict[str, Callable[[], Reported]] = {
     "compare": lambda: clustcmp.compare(A, B),
@@ -77,22 +76,56 @@ def test_a_report_can_be_a_data_frame(report: Reported) -> None:
     assert not frame.empty
 
 
-# The others hold clusterings.
-COMPARABLE = [name for name in REPORTS if name != "changes"]
-
-
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_report_is_plain_data_that_can_be_pickled(name: str) -> None:
     report = REPORTS[name]()
     assert pickle.loads(pickle.dumps(report)).to_dict() == report.to_dict()
 
 
-@pytest.mark.parametrize("name", COMPARABLE)
+@pytest.mark.parametrize("name", REPORTS)
 def test_reports_with_the_same_content_are_equal(name: str) -> None:
     report = REPORTS[name]()
     assert report == REPORTS[name]()
     assert report == pickle.loads(pickle.dumps(report))
     assert report == replace(report)  # type: ignore[type-var]
+    assert report != REPORTS["compare" if name != "compare" else "changes"]()
+
+
+def test_reports_on_changes_with_other_content_differ() -> None:
+    report = clustcmp.changes(A, B)
+    assert report != clustcmp.changes(A, list("xxyyzz"))
+    assert report != clustcmp.changes(A, list("uuvvvw"))
+    assert report != replace(report, noise_label="-1")
+
+
+def test_a_verdict_holds_the_words_of_an_error_and_not_the_error() -> None:
+    verdict = Verdict.of_error(InputError("lost", hint="find it"), "nightly")
+    assert verdict == pickle.loads(pickle.dumps(verdict))
+    assert (verdict.error, verdict.hint, verdict.exit_status) == ("lost", "find it", 2)
+
+
+# What a report may hold besides containers: texts, numbers, words, arrays and types.
+PLAIN = (str, int, float, bool, type(None), Enum, np.ndarray, type)
+
+
+def parts_of(value: Any) -> Iterator[Any]:
+    """Everything that a value holds, down to what is not a container."""
+    if isinstance(value, (Record, *HOLDERS)):
+        parts = [getattr(value, one.name) for one in fields(value)]  # type: ignore[arg-type]
+    elif isinstance(value, dict):
+        parts = [*value, *value.values()]
+    elif isinstance(value, list | tuple):
+        parts = list(value)
+    else:
+        yield value
+        return
+    for part in parts:
+        yield from parts_of(part)
+
+
+def test_a_report_holds_no_function_no_clustering_and_no_error(report: Reported) -> None:
+    for part in parts_of(report):
+        assert isinstance(part, PLAIN), type(part)
 
 
 @pytest.mark.parametrize("name", ["compare", "matrix", "track"])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from clustcmp.analyses.changes.columns import strongest
 from clustcmp.analyses.changes.lines import File, join_lines
 from clustcmp.arrays import NONE, Integers
 from clustcmp.errors import UsageError
@@ -43,10 +44,8 @@ def find_moved(report: ChangeReport) -> MovedPoints:
             "a and b have too few points in common to say which of them moved",
             hint="leave out the list of moved points",
         )
-    shared = slice(report.coverage.shared)
-    old, new = (
-        side.clustering.membership.take(shared).strongest() for side in (report.a, report.b)
-    )
+    n_shared = report.coverage.shared
+    old, new = (strongest(side.membership[:n_shared]) for side in (report.a, report.b))
     matches = report.changes.partners.of_a
     moved = np.flatnonzero(matches[old] != new)
     rows = report.a.rows[moved]
@@ -59,8 +58,8 @@ def name_points(report: ChangeReport, rows: Integers) -> Texts:
     """The ids of the points in some rows of a, or else the numbers of the rows from 1 on."""
     # If only b has ids, rows are compared by position, so that a row of a is the same row of b.
     for side in (report.a, report.b):
-        if side.given.points.ids is not None:
-            return side.given.points.ids.take(rows)
+        if side.ids is not None:
+            return side.ids.take(rows)
     return Texts.of(str(row + 1) for row in rows.tolist())
 
 
@@ -77,7 +76,7 @@ def list_moved(report: ChangeReport, delimiter: str = ",") -> File:
         (names_b + Texts.of([""]), expected),
     ]
     text = join_lines(COLUMNS, columns, delimiter)
-    if report.a.clustering.is_hard and report.b.clustering.is_hard:
+    if all(side.kind == "hard" for side in report.inputs):
         return File(text)
     note = Note("moved points: a point of a soft clustering is in its strongest cluster")
     return File(text, (note,))

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from clustcmp.analyses.changes.columns import SideColumns, strongest
 from clustcmp.analyses.changes.lines import File, join_lines, quote
 from clustcmp.arrays import NONE, Flags, Integers
-from clustcmp.model import MISSING, NOISE, Clustering, Hard
+from clustcmp.model import MISSING, NOISE
 from clustcmp.model.texts import Texts, match
 from clustcmp.notes import Note
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from clustcmp.analyses.changes.compared import Compared
     from clustcmp.analyses.changes.report import ChangeReport
 
 # A column of a soft file with such a name is not read as a cluster.
@@ -50,14 +50,13 @@ def relabel(report: ChangeReport, delimiter: str = ",") -> File:
 
     Noise keeps the label that marks noise; a point without a label stays without one.
     """
-    given, found = report.b.given, find_names(report)
-    ids = given.points.ids
-    if not given.is_hard:
-        return File(soft_lines(given, found.names, delimiter), found.notes)
-    columns = [] if ids is None else [(ids, np.arange(given.points.size))]
+    b, found = report.b, find_names(report)
+    if not b.given_is_hard:
+        return File(soft_lines(b, found.names, delimiter), found.notes)
+    columns = [] if b.ids is None else [(b.ids, np.arange(len(b.given)))]
     labels = Texts.of([*found.names, report.noise_label, ""])
-    header = [*([] if ids is None else ["id"]), "label"]
-    text = join_lines(header, [*columns, (labels, label_codes(given))], delimiter)
+    header = [*([] if b.ids is None else ["id"]), "label"]
+    text = join_lines(header, [*columns, (labels, label_codes(b))], delimiter)
     return File(text, found.notes)
 
 
@@ -69,31 +68,30 @@ def relabel_frame(report: ChangeReport) -> pd.DataFrame:
     """
     import pandas as pd
 
-    given, names = report.b.given, find_names(report).names
-    ids = given.points.ids
-    index: pd.Index[Any] = pd.RangeIndex(given.points.size)
-    if ids is not None:
-        index = pd.Index(ids.tolist(), name="id")
-    if not given.is_hard:
-        return pd.DataFrame(given.membership.array, index=index, columns=names)
+    b, names = report.b, find_names(report).names
+    index: pd.Index[Any] = pd.RangeIndex(len(b.given))
+    if b.ids is not None:
+        index = pd.Index(b.ids.tolist(), name="id")
+    if not b.given_is_hard:
+        return pd.DataFrame(b.given, index=index, columns=names)
     labels = np.array([*names, report.noise_label or None, None], dtype=object)
-    return pd.DataFrame({"label": labels[label_codes(given)]}, index=index, dtype=object)
+    return pd.DataFrame({"label": labels[label_codes(b)]}, index=index, dtype=object)
 
 
-def label_codes(given: Clustering) -> Integers:
+def label_codes(b: SideColumns) -> Integers:
     """The code of each point's label; behind all clusters come noise, then a missing label."""
-    codes = given.membership.strongest()
-    codes[codes == NOISE] = given.n_clusters
-    codes[codes == MISSING] = given.n_clusters + 1
+    codes = strongest(b.given)
+    codes[codes == NOISE] = len(b.given_names)
+    codes[codes == MISSING] = len(b.given_names) + 1
     return codes
 
 
-def soft_lines(given: Clustering, names: list[str], delimiter: str) -> str:
+def soft_lines(b: SideColumns, names: list[str], delimiter: str) -> str:
     """The text of a soft clustering under these names, with all digits."""
-    ids = given.points.ids
+    ids = b.ids
     header = [*([] if ids is None else ["id"]), *names]
     lines = [delimiter.join(map(quote, header))]
-    for point, degrees in enumerate(given.membership.array.tolist()):
+    for point, degrees in enumerate(b.given.tolist()):
         first = [] if ids is None else [quote(ids[point])]
         lines.append(delimiter.join([*first, *map(repr, degrees)]))
     return "\n".join(lines) + "\n"
@@ -101,12 +99,11 @@ def soft_lines(given: Clustering, names: list[str], delimiter: str) -> str:
 
 def find_names(report: ChangeReport) -> NewNames:
     """The name in a of matched clusters, a new name where one of a would be wrong, else the old."""
-    given = report.b.given
     of_match = names_of_matches(report)
-    of_a = {*report.a.names.tolist(), *report.a.given.names.tolist()}
-    old = given.names.tolist()
+    of_a = {*report.a.names.tolist(), *report.a.given_names.tolist()}
+    old = report.b.given_names.tolist()
     taken = {*of_a, *old}
-    is_written = written_names(given)
+    is_written = written_names(report.b)
     names, n_renamed = [], 0
     for code, name in enumerate(old):
         if code in of_match:
@@ -119,11 +116,13 @@ def find_names(report: ChangeReport) -> NewNames:
     return NewNames(names, n_renamed)
 
 
-def written_names(given: Clustering) -> Flags:
+def written_names(b: SideColumns) -> Flags:
     """Which names are written: of labels those that a point has, not the one that marks noise."""
-    if not given.is_hard:
-        return np.ones(given.n_clusters, dtype=np.bool_)
-    return np.asarray(given.masses > 0)
+    is_written = np.ones(len(b.given_names), dtype=np.bool_)
+    if b.given_is_hard:
+        is_written[:] = False
+        is_written[b.given[b.given >= 0]] = True
+    return is_written
 
 
 def fresh_name(name: str, taken: set[str]) -> str:
@@ -139,7 +138,7 @@ def names_of_matches(report: ChangeReport) -> dict[int, str]:
     """The name in a of each matched cluster of b, by its code in b as it was given."""
     names_a = report.a.names.tolist()
     may_name = ~noise_clusters(report.a)
-    if not report.b.given.is_hard:
+    if not report.b.given_is_hard:
         may_name &= ~np.array([name.lower() in RESERVED for name in names_a])
     return {
         given: names_a[partner]
@@ -148,29 +147,26 @@ def names_of_matches(report: ChangeReport) -> dict[int, str]:
     }
 
 
-def noise_clusters(side: Compared) -> Flags:
+def noise_clusters(side: SideColumns) -> Flags:
     """Which of the compared clusters are made of noise."""
-    is_noise = np.zeros(side.clustering.n_clusters, dtype=np.bool_)
-    given = side.given.membership
-    if isinstance(given, Hard):
-        noise = given.is_noise[side.rows]
-        is_noise[side.clustering.membership.strongest()[noise]] = True
+    is_noise = np.zeros(len(side.names), dtype=np.bool_)
+    if side.given_is_hard:
+        is_noise[strongest(side.membership)[side.given[side.rows] == NOISE]] = True
     return is_noise
 
 
-def given_matches(side: Compared, partners: Integers) -> Iterator[tuple[int, int]]:
+def given_matches(side: SideColumns, partners: Integers) -> Iterator[tuple[int, int]]:
     """The code of each matched cluster of b as it was given, and that of its match in a."""
-    given, compared = side.given, side.clustering
-    if isinstance(given.membership, Hard):
-        codes = given.membership.codes[side.rows]
+    if side.given_is_hard:
+        codes = side.given[side.rows]
         known = codes >= 0
-        now = np.full(given.n_clusters, NONE)
-        now[codes[known]] = compared.membership.strongest()[known]
+        now = np.full(len(side.given_names), NONE)
+        now[codes[known]] = strongest(side.membership)[known]
         old = np.flatnonzero(now != NONE)
         now = now[old]
     else:
         # The columns of a soft clustering have different names.
-        now, old = match(compared.names, given.names)
+        now, old = match(side.names, side.given_names)
     matches = partners[now]
     matched = matches != NONE
     yield from zip(old[matched].tolist(), matches[matched].tolist(), strict=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clustcmp.analyses.changes.compared import Compared, both_sides
+from clustcmp.analyses.changes.columns import SideColumns, both_sides
 from clustcmp.analyses.changes.contributions import Contributions, find_contributions
 from clustcmp.analyses.changes.order import natural, rank
 from clustcmp.analyses.changes.records import (
@@ -30,7 +30,7 @@ from clustcmp.analyses.changes.records import (
 )
 from clustcmp.analyses.flows.fates import FATES, Fate
 from clustcmp.analyses.flows.follow import Changes, find_changes
-from clustcmp.arrays import NONE, SAME_MASS, Integers, Masses
+from clustcmp.arrays import NONE, SAME_MASS, Integers, Masses, same
 from clustcmp.model import Comparison, Coverage, Side
 from clustcmp.model.once import PicklesFields
 from clustcmp.model.texts import Texts
@@ -58,10 +58,13 @@ class ChangeReport(PicklesFields, Joined):
     coverage: Coverage
     changes: PythonOnly[Changes]
     contributions: PythonOnly[Contributions]
-    a: PythonOnly[Compared]
-    b: PythonOnly[Compared]
+    a: PythonOnly[SideColumns]
+    b: PythonOnly[SideColumns]
     noise_label: PythonOnly[str] = ""
     notes: tuple[Note, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return same(self, other)
 
     @property
     @in_json(Rule(enum=["points", "plan"]))
@@ -239,7 +242,7 @@ class ChangeReport(PicklesFields, Joined):
     def first_births(self, top: int) -> tuple[Birth, ...]:
         """The largest of the clusters of b that were born."""
         changes, names = self.changes, self.b.names
-        sizes = self.b.clustering.masses
+        sizes = self.b.masses
         return tuple(
             Birth(names[code], sizes[code].item(), changes.new[code].item(), self.sources_of(code))
             for code in rank([changes.sizes_b[changes.born]], changes.born, names, top)
