@@ -90,8 +90,9 @@ def test_clusters_without_points_in_a_table_do_not_count() -> None:
 def declare(compute: Callable[..., Any], **facts: Any) -> Metric:
     """The metric that a function is declared as."""
     family = Family("trial", "Trial")
-    known: dict[str, Any] = {"worst": 0.0, "best": 1.0, "citation": "none", "formula": "none"}
-    family.metric(compute.__name__, **{**known, **facts})(compute)
+    known: dict[str, Any] = {"worst": 0.0, "best": 1.0}
+    words = dict.fromkeys(("brief", "citation", "formula"), "none")
+    family.metric(compute.__name__, **{**known, **words, **facts})(compute)
     return family.metrics[compute.__name__]
 
 
