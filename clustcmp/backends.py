@@ -15,14 +15,15 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing
 from contextvars import ContextVar
 from functools import partial
 from typing import Protocol, TypeVar
 
 from clustcmp.progress import SILENCE, announce, told_to
+from clustcmp.within import Within
 from clustcmp.wording import Reader, current_reader, read_by
 
 Task = TypeVar("Task")
@@ -71,14 +72,9 @@ _backend: ContextVar[Backend] = ContextVar("backend", default=threads)
 _jobs: ContextVar[int] = ContextVar("jobs", default=1)
 
 
-@contextmanager
-def allow_jobs(jobs: int) -> Iterator[None]:
-    """Within this block work that has no setting of its own may use so many threads."""
-    token = _jobs.set(jobs)
-    try:
-        yield
-    finally:
-        _jobs.reset(token)
+def allow_jobs(jobs: int) -> Within[int]:
+    """A block in which work that has no setting of its own may use so many threads."""
+    return Within(_jobs, jobs)
 
 
 def allowed_jobs() -> int:
@@ -86,14 +82,9 @@ def allowed_jobs() -> int:
     return _jobs.get()
 
 
-@contextmanager
-def use(backend: Backend) -> Iterator[None]:
-    """Within this block `map_tasks` runs tasks by this backend if there is more than one job."""
-    token = _backend.set(backend)
-    try:
-        yield
-    finally:
-        _backend.reset(token)
+def use(backend: Backend) -> Within[Backend]:
+    """A block in which `map_tasks` runs tasks by this backend if there is more than one job."""
+    return Within(_backend, backend)
 
 
 def map_tasks(

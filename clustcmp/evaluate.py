@@ -74,12 +74,12 @@ def evaluate(
 def answers(comparison: Comparison, requests: Iterable[Request]) -> Iterator[Answer]:
     """The answer to each request, computed when it is asked for."""
     for request in requests:
-        found = tuple(answer_side(request, comparison, side) for side in sides_of(request))
-        remarks: Iterable[str] = ()
+        found = tuple([answer_side(request, comparison, side) for side in sides_of(request)])
+        remarks: tuple[Note, ...] = ()
         if request.metric.remarks and any(result.status is Status.ok for result in found):
             subject = subject_of(request, comparison, found[0].side)
-            remarks = request.metric.remarks(subject, request.options)
-        yield Answer(request, found, tuple(map(Note, remarks)))
+            remarks = tuple(map(Note, request.metric.remarks(subject, request.options)))
+        yield Answer(request, found, remarks)
 
 
 def fitting(comparison: Comparison, requests: Iterable[Request]) -> tuple[Request, ...]:

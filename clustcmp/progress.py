@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import pairwise
 from typing import Protocol, TypeVar
 
 from clustcmp.errors import plural
+from clustcmp.within import Within
 
 T = TypeVar("T")
 
@@ -86,14 +86,9 @@ LONG = 60.0
 _listener: ContextVar[Listener] = ContextVar("listener", default=LOG)
 
 
-@contextmanager
-def told_to(listener: Listener) -> Iterator[None]:
-    """Within this block the listener is told about progress."""
-    token = _listener.set(listener)
-    try:
-        yield
-    finally:
-        _listener.reset(token)
+def told_to(listener: Listener) -> Within[Listener]:
+    """A block in which the listener is told about progress."""
+    return Within(_listener, listener)
 
 
 def begin(stage: str) -> None:

@@ -164,7 +164,7 @@ class Request:
     given: frozenset[str] = frozenset()
     optional: bool = False
 
-    @property
+    @cached_property
     def spec(self) -> str:
         """The canonical way to write it down: the name and the options that are not defaults."""
         defaults = self.metric.options

@@ -16,8 +16,7 @@ it is known who reads the message.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from functools import cache
 from shlex import quote
@@ -25,6 +24,7 @@ from typing import Any, Literal, get_args, get_type_hints, is_typeddict
 
 from clustcmp import settings
 from clustcmp.settings import Labels, Setting
+from clustcmp.within import Within
 
 Reader = Literal["command line", "python"]
 
@@ -36,14 +36,9 @@ WHOLE_NUMBER = re.compile("0|-?[1-9][0-9]*")
 METRIC_SETTING = (Any, Setting("Metrics.", flags=("-m",), metavar="METRIC", repeated=True))
 
 
-@contextmanager
-def read_by(reader: Reader) -> Iterator[None]:
-    """Messages that are made within this block are for this reader."""
-    token = _reader.set(reader)
-    try:
-        yield
-    finally:
-        _reader.reset(token)
+def read_by(reader: Reader) -> Within[Reader]:
+    """A block in which messages are made for this reader."""
+    return Within(_reader, reader)
 
 
 def current_reader() -> Reader:

@@ -79,7 +79,7 @@ class Collection(ComputesOnce):
         return Comparison(
             tidy_a,
             tidy_b,
-            (Side.of(side_a, "a"), Side.of(side_b, "b")),
+            (side_a, side_b),
             alignment.coverage,
             alignment.difference,
             self._notes_on(a, b, alignment),
@@ -120,21 +120,23 @@ class Collection(ComputesOnce):
         """Where the points of the clusterings are."""
         return Locations(self.clusterings, self.titles, self.tables, self.labelings.groups)
 
-    def _take_both(
-        self, a: int, b: int, alignment: Alignment
-    ) -> list[tuple[Clustering, Described]]:
+    def _take_both(self, a: int, b: int, alignment: Alignment) -> list[tuple[Clustering, Side]]:
         """The compared points of two clusterings, each side with what is said about it."""
         if alignment.is_whole:
             guide = self.locations.guide(a, b)
-            return [self.once(take_whole, one, alignment.by_id, guide) for one in (a, b)]
+            named = ((a, "a"), (b, "b"))
+            return [self.once(take_side, one, alignment.by_id, guide, name) for one, name in named]
         places = self.coordinates(a, b, alignment)
         rows = alignment.rows_a, alignment.rows_b
         policy = self.labelings.settings["noise_policy"]
         sides = []
-        for index, chosen, coordinates in zip((a, b), rows, places, strict=True):
+        for index, chosen, coordinates, name in zip((a, b), rows, places, "ab", strict=True):
             tidy, n_noise = restrict(self.clusterings[index], chosen, policy, coordinates)
-            side = describe(self.titles[index], tidy, n_noise)
-            sides.append((tidy, replace(side, coordinates=self.locations.columns(index))))
+            side = replace(
+                describe(self.titles[index], tidy, n_noise),
+                coordinates=self.locations.columns(index),
+            )
+            sides.append((tidy, Side.of(side, name)))
         return sides
 
     def _notes_on(self, a: int, b: int, alignment: Alignment) -> tuple[Note, ...]:
@@ -149,6 +151,14 @@ class Collection(ComputesOnce):
         notes += alignment.notes
         notes += self.labelings.note_noise("no point of a or b", a, b)
         return condense(notes)
+
+
+def take_side(
+    collection: Collection, index: int, by_id: bool, guide: int | None, name: str
+) -> tuple[Clustering, Side]:
+    """One of the clusterings as a whole, and what is said about it as the side a or b."""
+    clustering, described = collection.once(take_whole, index, by_id, guide)
+    return clustering, Side.of(described, name)
 
 
 def take_whole(

@@ -51,11 +51,11 @@ class Labelings(ComputesOnce):
         by_id = one.points.ids is not None and two.points.ids is not None
         dropped_a, dropped_b = self._dropped(a), self._dropped(b)
         is_same = self.groups[a] == self.groups[b] if by_id else one.points.size == two.points.size
-        joined = self._join(a, b, by_id, is_same)
         if is_same and dropped_a is None and dropped_b is None:
             coverage = Coverage(one.points.size, 0, 0)
-            rows = joined.shared_a, joined.shared_b
+            rows = self._rows(a, by_id), self._rows(b, by_id)
             return Alignment(*rows, coverage, by_id, is_whole=True)
+        joined = self._join(a, b, by_id, is_same)
         kept = drop(joined, dropped_a, dropped_b)
         coverage = count_coverage(joined, kept)
         titles = self.titles[a], self.titles[b]

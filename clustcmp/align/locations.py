@@ -49,9 +49,11 @@ class Locations(ComputesOnce):
         The rows of a and b are compared by position if only one of them has ids. Then each row
         without an id is at the place of the row that it is compared with.
         """
+        if not self.may_guide:
+            return None
         has_ids = [self.groups[one] != NONE for one in (a, b)]
         same_size = self.clusterings[a].points.size == self.clusterings[b].points.size
-        if not self.may_guide or has_ids[0] == has_ids[1] or not same_size:
+        if has_ids[0] == has_ids[1] or not same_size:
             return None
         return a if has_ids[0] else b
 

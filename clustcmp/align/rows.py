@@ -110,9 +110,10 @@ def count_coverage(joined: Rows, kept: Rows) -> Coverage:
 def note_positions(*clusterings: Clustering) -> tuple[Note, ...]:
     """A note that rows of files without ids are compared by position, if there are such files."""
     without = [one.source for one in clusterings if one.points.ids is None and one.source]
+    if not without:
+        return ()
     files = " and ".join(dict.fromkeys(without))
-    note = Note("no id column, so rows are compared by position", files)
-    return (note,) if without else ()
+    return (Note("no id column, so rows are compared by position", files),)
 
 
 def note_dropped(coverage: Coverage) -> tuple[Note, ...]:

@@ -58,9 +58,9 @@ def count_pairs(table: Contingency) -> PairCounts:
     together_a: Number
     together_b: Number
     if table.is_hard:
-        both = pairs_within(table.masses)
-        together_a = pairs_within(table.masses_a)
-        together_b = pairs_within(table.masses_b)
+        both = pairs_within(table.masses, table.total)
+        together_a = pairs_within(table.masses_a, table.total)
+        together_b = pairs_within(table.masses_b, table.total)
     else:
         both = expected_pairs(table.masses, table.self_both)
         together_a = expected_pairs(table.masses_a, table.self_a)
@@ -71,10 +71,10 @@ def count_pairs(table: Contingency) -> PairCounts:
     return PairCounts(both, only_a, only_b, neither)
 
 
-def pairs_within(sizes: Masses) -> int:
-    """The exact number of pairs inside groups of these sizes."""
-    wide = sizes.astype(np.int64, copy=False)
-    if int(wide.sum()) < MOST_POINTS:
+def pairs_within(sizes: Masses, total: int) -> int:
+    """The exact number of pairs inside groups of these sizes, which sum to the total."""
+    if total < MOST_POINTS:
+        wide = sizes.astype(np.int64, copy=False)
         return int(np.dot(wide, wide - 1)) // 2
     # A Python loop over sizes is quick, as few are distinct, and Python's integers do not overflow.
     distinct, counts = np.unique(sizes, return_counts=True)
@@ -186,7 +186,7 @@ def against_draws(table: Contingency, draws: int, seed: int) -> float:
     if not table.is_hard:
         raise Undefined("null=sampled is defined for hard clusterings only")
     random_tables = draw_tables(table, np.random.default_rng(seed))
-    drawn = [pairs_within(random.masses) for random in islice(random_tables, draws)]
+    drawn = [pairs_within(random.masses, table.total) for random in islice(random_tables, draws)]
     low, high = min(drawn), max(drawn)
     if low == high:
         raise Undefined("all random clusterings have the same Rand index, so there is no scale")

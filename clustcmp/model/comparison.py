@@ -116,7 +116,7 @@ class Comparison(ComputesOnce):
     @property
     def is_hard(self) -> bool:
         """Whether both clusterings are hard."""
-        return self.a.is_hard and self.b.is_hard
+        return self.a.membership.is_hard and self.b.membership.is_hard
 
     @property
     def has_coordinates(self) -> bool:
@@ -139,12 +139,12 @@ class Comparison(ComputesOnce):
         The table is not a field, so that `dataclasses.replace` leaves it behind.
         """
         for side, masses in ((self.a, table.masses_a), (self.b, table.masses_b)):
-            if not np.array_equal(side.masses, masses):
+            if masses is not side.masses and not np.array_equal(masses, side.masses):
                 raise InputError(f"the contingency table was not counted on {side.title}")
         self.__dict__["contingency"] = table
         return self
 
-    @cached_property
+    @property
     def identical(self) -> bool:
         """Whether both are hard and equal up to the names of their clusters."""
         return self.same_points and self.is_hard and self.contingency.one_to_one

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
-from functools import cached_property
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -24,14 +23,11 @@ class ComputesOnce(PicklesFields):
     The memory is not a field, so `dataclasses.replace` returns an object with an empty memory.
     """
 
-    @cached_property
-    def _computed(self) -> dict[Any, Any]:
-        """What functions returned, by function and arguments."""
-        return {}
-
     def once(self, compute: Callable[..., T], *arguments: Any) -> T:
         """What `compute` returns for this object; only the first call computes it."""
-        memory, key = self._computed, (compute, arguments)
+        # What functions returned, by function and arguments; a cached_property would take a lock.
+        memory: dict[Any, Any] = self.__dict__.setdefault("_computed", {})
+        key = compute, arguments
         if key not in memory:
             memory[key] = compute(self, *arguments)
         result: T = memory[key]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -36,16 +36,14 @@ class Task(NamedTuple):
     columns: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """The metrics of a matrix: all of them, and those whose values depend on the direction."""
 
     metrics: tuple[Request, ...]
     one_way: tuple[Request, ...] = ()
 
 
-@dataclass(frozen=True)
-class Compared:
+class Compared(NamedTuple):
     """The result of each metric for one comparison, and what there is to say about it."""
 
     cell: Position
@@ -136,7 +134,7 @@ def answer(cell: Position, comparison: Comparison, requests: Sequence[Request]) 
     remarks: list[Note] = []
     for found in answers(comparison, requests):
         (result,) = found.results
-        if found.unfit and found.request.named and comparison.difference:
+        if comparison.difference and found.request.named and found.unfit:
             raise does_not_fit(found.request.metric.name, result, comparison)
         results[found.request.spec] = result
         remarks += found.remarks

@@ -9,7 +9,8 @@ import numpy as np
 from clustcmp.align import Collection
 from clustcmp.arrays import Codes, Integers
 from clustcmp.model import Comparison, Hard
-from clustcmp.model.contingency import COUNT_BLOCK, Contingency
+from clustcmp.model.contingency import Contingency
+from clustcmp.model.membership import COUNT_BLOCK
 
 # More counters than these leave the cache, and two passes are faster again.
 MOST_COUNTERS = 1 << 15
@@ -56,19 +57,29 @@ def count_two(a: Hard, b: Hard, c: Hard, joined: Codes) -> tuple[Contingency, Co
         cells += joined[first : first + COUNT_BLOCK]
         counters += np.bincount(cells, minlength=len(counters))
     table = counters.reshape(a.n_clusters, b.n_clusters, c.n_clusters)
-    return to_contingency(a, b, table.sum(axis=2)), to_contingency(a, c, table.sum(axis=1))
+    # For small tables einsum takes half of the time that `sum` takes.
+    with_b, with_c = np.einsum("abc->ab", table), np.einsum("abc->ac", table)
+    return to_contingency(a, b, with_b), to_contingency(a, c, with_c)
 
 
 def to_contingency(a: Hard, b: Hard, table: Integers) -> Contingency:
     """The contingency in a table of counts."""
-    rows, columns = np.nonzero(table)
+    rows, columns = table.nonzero()
     counts = table[rows, columns]
-    return Contingency.counted(rows, columns, counts, a.masses, b.masses, trusted=True)
+    masses = a.masses, b.masses
+    return Contingency.counted(rows, columns, counts, *masses, a.n_points, trusted=True)
 
 
 def transpose(table: Contingency) -> Contingency:
     """The contingency of two hard clusterings with a and b exchanged, as `count_table` gives it."""
     # The cells are sorted by row, then by column, and a stable sort keeps the order of equal ones.
     order = np.argsort(table.columns, kind="stable")
-    rows, columns = table.columns[order], table.rows[order]
-    return Contingency.counted(rows, columns, table.masses[order], table.masses_b, table.masses_a)
+    return Contingency.counted(
+        table.columns[order],
+        table.rows[order],
+        table.masses[order],
+        table.masses_b,
+        table.masses_a,
+        table.total,
+        trusted=True,
+    )
