@@ -2,6 +2,7 @@
 # make test    sets up .venv and runs the tests
 # make check   what must hold before a commit: format, lint, types, tests
 # make bench   speed and memory as ratios against other programs
+# make fuzz    tries arbitrary files, settings and commands for SECONDS (60)
 # make docs    writes the JSON schemas and the generated parts of the README anew
 # make papers  the numbers and claims of the papers behind the metrics, beside ours
 
@@ -9,7 +10,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test check lint bench docs papers clean
+.PHONY: setup demo test check lint bench fuzz docs papers clean
 
 setup: $(READY)
 
@@ -42,6 +43,9 @@ check: lint test
 
 bench: setup
 	$(BIN)/python -m tests.bench
+
+fuzz: setup
+	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60)
 
 docs: setup
 	$(BIN)/python -m tests.docs

@@ -1,0 +1,1 @@
+"""Fuzzing: arbitrary files, settings and commands, and what must hold for all of them."""
