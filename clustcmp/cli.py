@@ -16,6 +16,7 @@ import typer
 from typer.exceptions import TyperException
 
 from clustcmp.commands.messages import write_message
+from clustcmp.commands.shells import use_own_scripts
 from clustcmp.commands.takes import NOT_A_FLAG
 from clustcmp.errors import ClustcmpError
 from clustcmp.version import VERSION
@@ -113,6 +114,8 @@ def call(arguments: list[str]) -> int:
     # Typer would take -::COLUMN for an option.
     arguments = [re.sub(r"^-::", f"{NOT_A_FLAG}-::", argument) for argument in arguments]
     app = build_app(named_command(arguments) or COMMANDS)
+    if arguments[:1] in (["--install-completion"], ["--show-completion"]):
+        use_own_scripts()
     try:
         with read_by("command line"):
             status = app(arguments or ["--help"], prog_name="clustcmp", standalone_mode=False)

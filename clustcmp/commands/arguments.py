@@ -6,13 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-
-def complete_metric(incomplete: str) -> list[tuple[str, str]]:
-    """The metrics, aliases and families that a shell can complete a word to."""
-    from clustcmp.metrics import METRICS
-
-    words = [word for word in METRICS.words if word.startswith(incomplete)]
-    return [(word, METRICS.explain(word)) for word in words]
+from clustcmp.commands.completion import complete_file, complete_metric
 
 
 def metric_option(help: str) -> Any:
@@ -24,5 +18,13 @@ def metric_option(help: str) -> Any:
 
 FILE = "path, path::COLUMN, path::label=COLUMN,id=COLUMN, or - for stdin."
 
-FileA = Annotated[str, typer.Argument(metavar="A", help=f"The reference: {FILE}")]
-FileB = Annotated[str, typer.Argument(metavar="B", help="The candidate, in the same way.")]
+FileA = Annotated[
+    str,
+    typer.Argument(metavar="A", help=f"The reference: {FILE}", autocompletion=complete_file),
+]
+FileB = Annotated[
+    str,
+    typer.Argument(
+        metavar="B", help="The candidate, in the same way.", autocompletion=complete_file
+    ),
+]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from clustcmp.commands.completion import complete_gate
 from clustcmp.commands.running import (
     check_output,
     choose_format,
@@ -56,6 +57,7 @@ def gate(
             metavar="[REFERENCE] [CANDIDATE] | [NAME]",
             help="Two files as in compare; the candidate alone, with --baseline; or the name of "
             "a gate in the configuration.",
+            autocompletion=complete_gate,
         ),
     ] = None,
     update_baseline: Annotated[

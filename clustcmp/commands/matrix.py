@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from clustcmp.commands.arguments import metric_option
+from clustcmp.commands.completion import complete_file
 from clustcmp.commands.running import choose_format, files_in, run
 from clustcmp.commands.takes import takes
 from clustcmp.settings import MatrixOutputSettings, MatrixSettings, OutputFormat
@@ -32,6 +33,7 @@ def matrix(
             metavar="FILES...",
             help="Two or more clusterings: path, path::COLUMN, path::label=COLUMN,id=COLUMN, "
             "path::* for all columns but the id, or - for stdin.",
+            autocompletion=complete_file,
         ),
     ],
     metric: Annotated[

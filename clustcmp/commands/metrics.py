@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from clustcmp.commands.arguments import complete_metric
+from clustcmp.commands.completion import complete_metric
 from clustcmp.commands.running import choose_format, run
 from clustcmp.commands.takes import takes
 from clustcmp.settings import FormatSettings, OutputFormat

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Annotated, Any, get_type_hints, is_typeddict
 
 import typer
 
-from clustcmp.commands.arguments import complete_metric
+from clustcmp.commands.completion import complete_bound, complete_file
 from clustcmp.keywords import Declared, declared
 from clustcmp.settings import Bounds, Share
 
@@ -80,7 +80,7 @@ def as_flag(one: Declared) -> inspect.Parameter:
         help=setting.help,
         min=setting.minimum,
         max=setting.maximum,
-        autocompletion=complete_metric if one.kind is Bounds else None,
+        autocompletion=completer_of(one),
     )
     return inspect.Parameter(
         one.key,
@@ -88,6 +88,13 @@ def as_flag(one: Declared) -> inspect.Parameter:
         default=default,
         annotation=Annotated[kind, option],
     )
+
+
+def completer_of(one: Declared) -> Callable[[str], Sequence[Any]] | None:
+    """What completes the value of a setting; shells complete paths, and Typer completes choices."""
+    if one.kind is Bounds:
+        return complete_bound
+    return complete_file if one.setting.is_file else None
 
 
 def typed_as(one: Declared) -> Any:

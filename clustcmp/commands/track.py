@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from clustcmp.commands.arguments import FILE, metric_option
+from clustcmp.commands.completion import complete_file
 from clustcmp.commands.running import run
 from clustcmp.commands.takes import takes
 from clustcmp.settings import OutputSettings, TrackSettings
@@ -30,7 +31,11 @@ Examples:
 def track(
     windows: Annotated[
         list[str],
-        typer.Argument(metavar="W1 W2 ...", help=f"The windows in their order: {FILE}"),
+        typer.Argument(
+            metavar="W1 W2 ...",
+            help=f"The windows in their order: {FILE}",
+            autocompletion=complete_file,
+        ),
     ],
     metric: Annotated[
         list[str] | None,
