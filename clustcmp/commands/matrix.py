@@ -32,7 +32,8 @@ def matrix(
         typer.Argument(
             metavar="FILES...",
             help="Two or more clusterings: path, path::COLUMN, path::label=COLUMN,id=COLUMN, "
-            "path::* for all columns but the id, or - for stdin.",
+            "path::* for all columns but ids and measurements, path::leiden_* or path::a,b for "
+            "some, or - for stdin. NAME=path names a clustering.",
             autocompletion=complete_file,
         ),
     ],

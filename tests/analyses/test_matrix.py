@@ -455,6 +455,53 @@ def test_a_reference_of_several_clusterings_is_refused(capsys: pytest.CaptureFix
     )
 
 
+@pytest.fixture
+def titled() -> list[str]:
+    """Two files that the user calls old and new."""
+    return [f"old={write('a.csv', FIRST)}", f"new={write('b.csv', SECOND)}"]
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "csv"])
+@pytest.mark.parametrize("more", [[], ["--reference", "truth=c.csv"]], ids=["square", "ranking"])
+def test_a_name_before_the_path_is_the_name_in_all_outputs(
+    titled: list[str], more: list[str], form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("c.csv", NOISY.replace("-1", "c"))
+    text = run_clustcmp(capsys, "matrix", *titled, *more, "-f", form).stdout
+    assert all(name in text for name in ("old", "new", *(["truth"] if more else [])))
+    assert ".csv" not in text
+
+
+def test_json_has_the_name_and_the_file(
+    titled: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = matrix_json(capsys, *titled)
+    assert [one["name"] for one in document["inputs"]] == ["old", "new"]
+    assert [one["file"] for one in document["inputs"]] == ["a.csv", "b.csv"]
+    assert document["results"][0]["order"] == ["old", "new"]
+    assert clustcmp.matrix(titled).names == ["old", "new"]
+
+
+def test_several_columns_under_one_name_are_told_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    write("t.csv", TABLE)
+    document = matrix_json(capsys, "run=t.csv::l*")
+    assert [one["name"] for one in document["inputs"]] == ["run::leiden", "run::louvain"]
+    assert [one["file"] for one in document["inputs"]] == ["t.csv::leiden", "t.csv::louvain"]
+
+
+def test_a_reference_is_found_by_its_name_or_its_file(
+    titled: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    by_name = matrix_json(capsys, *titled, "--reference", "old")
+    assert by_name["reference"]["name"] == "old"
+    assert [one["name"] for one in by_name["inputs"]] == ["new"]
+    # The file is among those that are compared, so that it is not listed under another name.
+    by_file = matrix_json(capsys, "a.csv", "b.csv", "--reference", "truth=a.csv")
+    assert [one["name"] for one in by_file["inputs"]] == ["b.csv"]
+    assert "old is given twice" in refused(capsys, *titled, "--reference", "old=b.csv")
+    assert "old is given twice" in refused(capsys, titled[0], "old=b.csv")
+
+
 def test_the_library_takes_mappings_frames_lists_and_files() -> None:
     write("t.csv", TABLE)
     frame = pd.read_csv("t.csv", index_col=0)

@@ -41,8 +41,9 @@ def matrix(
     """Compare several clusterings, each with each other or all with one reference.
 
     `clusterings` is a mapping from names to clusterings, a DataFrame with a clustering in each
-    column, or a list; each clustering is what `compare` takes, and `"results.csv::*"` stands for
-    all columns of a file. `reference` is one more clustering, or the name of one of them.
+    column, or a list; each clustering is what `compare` takes, `"results.csv::*"` stands for all
+    columns of a file, and `"NAME=path"` names the clustering in a file. `reference` is one more
+    clustering, or the name of one of them.
 
     `report["ari"]` are the values in the order given; `report.matrix("ari")` knows the medoid and
     the order by similarity. Row i, column j is `compare(i, j)`.
@@ -90,7 +91,7 @@ def matrix_of(
 ) -> MatrixReport:
     """The matrices of named clusterings, or of a reference and each of the others."""
     check_names([one.name for one in named])
-    others = [one for one in named if reference is None or one.name != reference.name]
+    others = [one for one in named if reference is None or not is_same(one, reference)]
     if len(others) < (2 if reference is None else 1):
         raise too_few(len(named), reference)
     everyone = [*others, reference] if reference is not None else others
@@ -103,6 +104,12 @@ def matrix_of(
     own = tuple(one.table for one in everyone if one.table is not None)
     collection = Collection(labelings, own or tables, jobs=inner)
     return build_report(collection, requests, outer, has_reference=reference is not None)
+
+
+def is_same(one: Named, other: Named) -> bool:
+    """Whether two clusterings have the same name or come from the same column of a file."""
+    source = one.clustering.source
+    return one.name == other.name or (source is not None and source == other.clustering.source)
 
 
 def check_names(names: Sequence[str]) -> None:
@@ -136,7 +143,7 @@ def load_named(
     given = name_each(clusterings)
     is_named = is_path(reference) and any(name == str(reference) for name, _ in given)
     if reference is not None and not is_named:
-        name = str(reference) if is_path(reference) else "reference"
+        name = name_of_file(reference) if is_path(reference) else "reference"
         check_names([*(one for one, _ in given), name])
         given.append((name, reference))
     names = [name for name, _ in given]
@@ -172,7 +179,7 @@ def choose_reference(reference: Any, group: Sequence[Named]) -> Named:
 
 
 def name_group(name: str, thing: Any, group: Sequence[Clustering]) -> list[Named]:
-    """The clusterings of one thing: under its name or, if they are columns, FILE::COLUMN."""
+    """The clusterings of one thing: under its name or, if they are columns, NAME::COLUMN."""
     if not is_path(thing):
         return [Named(name, clustering) for clustering in group]
     address = Address.of_clustering(str(thing))
@@ -180,7 +187,7 @@ def name_group(name: str, thing: Any, group: Sequence[Clustering]) -> list[Named
     for clustering in group:
         source = clustering.source or address.source
         if source != address.source:
-            own = f"{address.path}::{Address.of_clustering(source).label}"
+            own = f"{address.title or address.path}::{Address.of_clustering(source).label}"
             found.append(Named(own if len(group) > 1 or name == address.text else name, clustering))
         else:
             found.append(Named(name, clustering))
@@ -190,10 +197,16 @@ def name_group(name: str, thing: Any, group: Sequence[Clustering]) -> list[Named
 def name_each(clusterings: Any) -> list[tuple[str, Any]]:
     """The things in a mapping, a DataFrame or a sequence, each with a name."""
     if is_path(clusterings):
-        return [(str(clusterings), clusterings)]
+        return [(name_of_file(clusterings), clusterings)]
     if isinstance(clusterings, Mapping) or is_pandas(clusterings):
         return [(str(name), thing) for name, thing in clusterings.items()]
     return [
-        (str(thing) if is_path(thing) else str(position), thing)
+        (name_of_file(thing) if is_path(thing) else str(position), thing)
         for position, thing in enumerate(clusterings, 1)
     ]
+
+
+def name_of_file(file: Any) -> str:
+    """The name that the user gives the clustering in a file, `NAME=path`, else what was typed."""
+    text = str(file)
+    return Address.of_file(text).title or text

@@ -26,8 +26,8 @@ CommonEnd = Annotated[float | None, "null where unknown, infinite or not the sam
 class Member(Described):
     """One of the clusterings by itself, without the points that it drops."""
 
-    name: Annotated[str, "The file as typed, or the file and the column."]
-    file: PythonOnly[str | None]
+    name: Annotated[str, "NAME of NAME=path, else the file as typed, or the file and the column."]
+    file: Annotated[Added[str | None], "The file and the column; null for a Python object."]
 
 
 @dataclass(frozen=True)
