@@ -14,7 +14,15 @@ from clustcmp.read import Loaded, Loader, Unlocated, Wanted, two
 from clustcmp.settings import CompareSettings
 
 # The settings that decide which rows of two clusterings are compared, and what is noted about them.
-ALIGNING = ("points", "noise_policy", "noise", "missing")
+ALIGNING = (
+    "points",
+    "noise_policy",
+    "noise",
+    "noise_a",
+    "noise_b",
+    "missing",
+    "missing_label",
+)
 
 
 def prepare(

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from numbers import Integral, Real
+from types import NoneType
 from typing import Any, Literal, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from clustcmp.errors import UsageError, did_you_mean
@@ -19,6 +20,9 @@ class Declared(NamedTuple):
     kind: Any
     setting: Setting
 
+
+# The settings for labels that mark noise on one side only.
+OWN_NOISE = {"a": "noise_a", "b": "noise_b"}
 
 Group = TypeVar("Group")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -59,7 +63,7 @@ def unknown_setting(key: str, known: Iterable[str]) -> UsageError:
 
 def convert(one: Declared, value: Any) -> Any:
     """A value as the program uses it, or an error that says what is allowed."""
-    key, kind = one.key, one.kind
+    key, kind = one.key, without_none(one.kind)
     if get_origin(kind) is Literal:
         return choose(key, value, get_args(kind))
     if kind is Labels:
@@ -69,6 +73,12 @@ def convert(one: Declared, value: Any) -> Any:
     if one.setting.minimum is not None:
         return as_count(key, value, one.setting.minimum, one.setting.maximum)
     return value
+
+
+def without_none(kind: Any) -> Any:
+    """The type of the values of a setting that need not be given."""
+    kinds = [one for one in get_args(kind) if one is not NoneType]
+    return kinds[0] if NoneType in get_args(kind) and len(kinds) == 1 else kind
 
 
 def choose(key: str, value: Any, choices: Sequence[str]) -> str:
@@ -145,9 +155,30 @@ def with_settings(function: Function, fill: Callable[..., Mapping[str, Any]]) ->
     return cast(Function, call)
 
 
-def noise_labels(settings: ReadSettings) -> tuple[str, ...]:
-    """The labels that mark noise."""
-    return cast(tuple[str, ...], settings["noise"])
+def noise_labels(settings: ReadSettings, side: str = "") -> tuple[str, ...]:
+    """The labels that mark noise: those of one side, a or b, and those of all clusterings."""
+    return (*own_noise_labels(settings, side), *cast(tuple[str, ...], settings["noise"]))
+
+
+def own_noise_labels(settings: ReadSettings, side: str) -> tuple[str, ...]:
+    """The labels that mark noise on one side only; none if it is neither a nor b."""
+    known = cast(Mapping[str, Any], settings)
+    return cast(tuple[str, ...], known.get(OWN_NOISE.get(side, ""), ()))
+
+
+def settings_of_side(settings: InputSettings, side: str) -> InputSettings:
+    """The settings with the labels that mark noise on one side, a or b, or in any clustering."""
+    return cast(InputSettings, {**settings, "noise": noise_labels(settings, side)})
+
+
+def missing_labels(settings: ReadSettings) -> tuple[str, ...]:
+    """The labels that count as missing."""
+    return cast(tuple[str, ...], settings["missing_label"])
+
+
+def find_noise_policy(settings: InputSettings) -> str:
+    """How noise is compared: as one cluster, unless the user says otherwise."""
+    return settings["noise_policy"] or "cluster"
 
 
 # All settings for reading files at their defaults.

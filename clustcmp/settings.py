@@ -59,21 +59,31 @@ class Setting(NamedTuple):
     python_only: bool = False
 
 
+def label(help: str) -> Setting:
+    """A setting that holds labels."""
+    return Setting(help, (), metavar="LABEL", repeated=True)
+
+
+def bound(help: str) -> Setting:
+    """A setting that holds bounds on metrics."""
+    return Setting(help, metavar="METRIC=NUMBER", repeated=True)
+
+
 class ReadSettings(TypedDict, total=False):
     """How a file is read: its labels, its degrees, its header."""
 
     noise: Annotated[
-        Labels,
-        Setting(
-            "A label that marks noise, such as --noise=-1; repeat for more.",
-            (),
-            metavar="LABEL",
-            repeated=True,
-        ),
+        Labels, label("A label that marks noise, such as --noise=-1; repeat for more.")
     ]
     missing: Annotated[
         Literal["error", "drop", "noise"],
-        Setting("Points with an empty label: an error, dropped, or noise.", "error"),
+        Setting("Points without a label: an error, dropped, or noise.", "error"),
+    ]
+    missing_label: Annotated[
+        Labels,
+        label(
+            "A label that counts as missing, as an empty cell does, such as NA; repeat for more."
+        ),
     ]
     normalize: Annotated[bool, Setting("Divide the degrees of each soft row by their sum.", False)]
     id: Annotated[
@@ -111,11 +121,10 @@ class InputSettings(ReadSettings, total=False):
         Setting("Row 1 of each file is the same point, and so on, whatever ids there are.", False),
     ]
     noise_policy: Annotated[
-        Literal["cluster", "drop", "singletons"],
+        Literal["cluster", "drop", "singletons"] | None,
         Setting(
             "How noise is compared: as one cluster, not at all (dropped on both sides), or each "
-            "point as a cluster.",
-            "cluster",
+            "point as a cluster. Default: cluster.",
         ),
     ]
     points: Annotated[
@@ -135,6 +144,13 @@ class InputSettings(ReadSettings, total=False):
             decides=False,
         ),
     ]
+
+
+class SidesSettings(InputSettings, total=False):
+    """How two clusterings are read and joined, also if they mark noise in different ways."""
+
+    noise_a: Annotated[Labels, label("A label that marks noise in A only; repeat for more.")]
+    noise_b: Annotated[Labels, label("A label that marks noise in B only; repeat for more.")]
 
 
 class CoordinateSettings(TypedDict, total=False):
@@ -171,7 +187,7 @@ class SpaceSettings(CoordinateSettings, total=False):
     ]
 
 
-class CompareSettings(SpaceSettings, InputSettings, total=False):
+class CompareSettings(SpaceSettings, SidesSettings, total=False):
     """The settings of `compare`."""
 
 
@@ -227,18 +243,8 @@ class TrackSettings(InputSettings, total=False):
     coordinates_each: Annotated[
         Sequence[Any], Setting("A table of coordinates for each window.", (), python_only=True)
     ]
-    min: Annotated[
-        Bounds,
-        Setting(
-            "Fail if a value is below this; repeatable.", metavar="METRIC=NUMBER", repeated=True
-        ),
-    ]
-    max: Annotated[
-        Bounds,
-        Setting(
-            "Fail if a value is above this; repeatable.", metavar="METRIC=NUMBER", repeated=True
-        ),
-    ]
+    min: Annotated[Bounds, bound("Fail if a value is below this; repeatable.")]
+    max: Annotated[Bounds, bound("Fail if a value is above this; repeatable.")]
     life_lines: Annotated[
         bool,
         Setting(
@@ -252,41 +258,15 @@ class TrackSettings(InputSettings, total=False):
 class GateSettings(CompareSettings, total=False):
     """The settings of one gate, without its two files and its name."""
 
-    min: Annotated[
-        Bounds,
-        Setting(
-            "Fail below this value; the bound itself passes.",
-            metavar="METRIC=NUMBER",
-            repeated=True,
-        ),
-    ]
-    max: Annotated[
-        Bounds,
-        Setting(
-            "Fail above this value; the bound itself passes.",
-            metavar="METRIC=NUMBER",
-            repeated=True,
-        ),
-    ]
-    warn_min: Annotated[
-        Bounds,
-        Setting(
-            "Warn below this; the bound itself does not.", metavar="METRIC=NUMBER", repeated=True
-        ),
-    ]
-    warn_max: Annotated[
-        Bounds,
-        Setting(
-            "Warn above this; the bound itself does not.", metavar="METRIC=NUMBER", repeated=True
-        ),
-    ]
+    min: Annotated[Bounds, bound("Fail below this value; the bound itself passes.")]
+    max: Annotated[Bounds, bound("Fail above this value; the bound itself passes.")]
+    warn_min: Annotated[Bounds, bound("Warn below this; the bound itself does not.")]
+    warn_max: Annotated[Bounds, bound("Warn above this; the bound itself does not.")]
     max_change: Annotated[
         Bounds,
-        Setting(
+        bound(
             "Fail if the value is farther from that of the baseline, in either direction: "
-            "ari=0.02, or ari=2% of the accepted value.",
-            metavar="METRIC=NUMBER",
-            repeated=True,
+            "ari=0.02, or ari=2% of the accepted value."
         ),
     ]
     max_moved: Annotated[

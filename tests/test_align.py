@@ -193,6 +193,8 @@ def test_a_point_dropped_on_one_side_is_dropped_on_both(capsys: pytest.CaptureFi
     with_noise = json.loads(compare_as_json(capsys, a, b, *drop))
     a, b = "id,label\n2,x\n3,x\n", "id,label\n2,p\n3,q\n"
     without = json.loads(compare_as_json(capsys, a, b, *drop))
+    assert [side.pop("dropped_noise") for side in with_noise["inputs"]] == [1, 1]
+    assert [side.pop("dropped_noise") for side in without["inputs"]] == [0, 0]
     assert {**with_noise, "notes": []} == {**without, "notes": []}
 
 

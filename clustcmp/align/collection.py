@@ -12,7 +12,7 @@ from clustcmp.align.labelings import Labelings
 from clustcmp.align.locations import Both, Locations
 from clustcmp.align.rows import Alignment, note_positions
 from clustcmp.arrays import NONE, Floats
-from clustcmp.keywords import DEFAULTS
+from clustcmp.keywords import DEFAULTS, find_noise_policy
 from clustcmp.model import Clustering, Comparison, CoordinateTable, Described, Side
 from clustcmp.model.once import ComputesOnce
 from clustcmp.notes import Note, condense
@@ -111,9 +111,9 @@ class Collection(ComputesOnce):
         found = self.locations.notes(index, self.locations.may_guide or self.is_told)
         return (*self.clusterings[index].notes, *found)
 
-    def note_noise(self) -> tuple[Note, ...]:
-        """A note if no clustering has a point with a label that marks noise."""
-        return self.labelings.note_noise("no point", *range(len(self.clusterings)))
+    def note_labels(self) -> tuple[Note, ...]:
+        """What there is to note about the labels that mark noise or count as missing."""
+        return self.labelings.note_labels("no point", *range(len(self.clusterings)))
 
     @cached_property
     def locations(self) -> Locations:
@@ -128,12 +128,13 @@ class Collection(ComputesOnce):
             return [self.once(take_side, one, alignment.by_id, guide, name) for one, name in named]
         places = self.coordinates(a, b, alignment)
         rows = alignment.rows_a, alignment.rows_b
-        policy = self.labelings.settings["noise_policy"]
+        policy = find_noise_policy(self.labelings.settings)
         sides = []
         for index, chosen, coordinates, name in zip((a, b), rows, places, "ab", strict=True):
-            tidy, n_noise = restrict(self.clusterings[index], chosen, policy, coordinates)
+            given = self.clusterings[index]
+            tidy, n_noise = restrict(given, chosen, policy, coordinates)
             side = replace(
-                describe(self.titles[index], tidy, n_noise),
+                describe(self.titles[index], tidy, n_noise, given, policy),
                 coordinates=self.locations.columns(index),
             )
             sides.append((tidy, Side.of(side, name)))
@@ -149,7 +150,7 @@ class Collection(ComputesOnce):
         if alignment.is_by_position and not self.is_told:
             notes += note_positions(self.clusterings[a], self.clusterings[b])
         notes += alignment.notes
-        notes += self.labelings.note_noise("no point of a or b", a, b)
+        notes += self.labelings.note_labels("no point of a or b", a, b)
         return condense(notes)
 
 

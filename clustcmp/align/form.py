@@ -9,7 +9,7 @@ import numpy as np
 
 from clustcmp.arrays import NONE, Codes, Flags, Floats, Integers
 from clustcmp.errors import InputError
-from clustcmp.keywords import DEFAULTS
+from clustcmp.keywords import DEFAULTS, find_noise_policy
 from clustcmp.model import (
     NOISE,
     Clustering,
@@ -59,7 +59,8 @@ def canonical(
     """
     title = clustering.title if title is None else title
     rows = order_points(clustering, by_id)
-    is_dropped = find_dropped(clustering, settings["noise_policy"])
+    policy = find_noise_policy(settings)
+    is_dropped = find_dropped(clustering, policy)
     if is_dropped is not None:
         rows = rows[~is_dropped[rows]]
     if not len(rows):
@@ -67,8 +68,9 @@ def canonical(
             f"{title}: no points are left without noise and missing labels",
             hint=f"choose another {name_of('noise_policy')} or {name_of('missing')}",
         )
-    tidy, n_noise = restrict(clustering, rows, settings["noise_policy"])
-    return Canonical(clustering, rows, tidy, describe(title, tidy, n_noise))
+    tidy, n_noise = restrict(clustering, rows, policy)
+    described = describe(title, tidy, n_noise, clustering, policy)
+    return Canonical(clustering, rows, tidy, described)
 
 
 def order_points(clustering: Clustering, by_id: bool = True) -> Integers:
@@ -112,8 +114,10 @@ def restrict(
     return replace(clustering, points=points, membership=membership, names=names, notes=()), n_noise
 
 
-def describe(name: str, tidy: Clustering, n_noise: int) -> Described:
-    """What every output says about a clustering without its empty clusters."""
+def describe(
+    name: str, tidy: Clustering, n_noise: int, given: Clustering, noise_policy: str
+) -> Described:
+    """What every output says about a clustering, tidied up and as it was given."""
     return Described(
         name,
         tidy.source,
@@ -122,6 +126,8 @@ def describe(name: str, tidy: Clustering, n_noise: int) -> Described:
         tidy.n_clusters,
         n_noise,
         tidy.id_name,
+        dropped_noise=given.n_noise if noise_policy == "drop" else 0,
+        dropped_missing=given.n_missing,
         title=tidy.name,
     )
 

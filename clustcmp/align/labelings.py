@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from clustcmp.align.form import Canonical, canonical, find_dropped, order_points
+from clustcmp.align.marks import Marked, note_marks
 from clustcmp.align.rows import (
     Alignment,
     Rows,
@@ -20,7 +21,7 @@ from clustcmp.align.rows import (
     nothing_left,
 )
 from clustcmp.arrays import NONE, Flags, Integers
-from clustcmp.keywords import noise_labels
+from clustcmp.keywords import find_noise_policy
 from clustcmp.model import Clustering, Coverage, Texts
 from clustcmp.model.once import ComputesOnce
 from clustcmp.model.texts import same_texts
@@ -74,13 +75,13 @@ class Labelings(ComputesOnce):
         """The canonical form of one of the clusterings."""
         return self.once(find_canonical, self.clusterings[index], self.titles[index], by_id)
 
-    def note_noise(self, no_point: str, *indexes: int) -> tuple[Note, ...]:
-        """A note that --noise names labels that no point has, which is probably a typo."""
-        labels = noise_labels(self.settings)
-        if not labels or any(self.once(has_noise, index) for index in indexes):
-            return ()
-        shown = " or ".join(map(repr, labels))
-        return (Note(f"{no_point} has the label {shown} that marks noise"),)
+    def note_labels(self, no_point: str, *indexes: int) -> tuple[Note, ...]:
+        """What there is to note about labels that mark noise or count as missing.
+
+        `no_point` is how a note begins that says that none of these clusterings has a label.
+        """
+        marked = [self.once(count_marked, index) for index in indexes]
+        return tuple(note_marks(self.settings, marked, no_point))
 
     @cached_property
     def groups(self) -> tuple[int, ...]:
@@ -134,12 +135,13 @@ def find_canonical(
 
 def find_dropped_points(labelings: Labelings, index: int) -> Flags | None:
     """Which points of one of the clusterings are dropped; None if all are kept."""
-    return find_dropped(labelings.clusterings[index], labelings.settings["noise_policy"])
+    return find_dropped(labelings.clusterings[index], find_noise_policy(labelings.settings))
 
 
-def has_noise(labelings: Labelings, index: int) -> bool:
-    """Whether one of the clusterings has points marked as noise."""
-    return labelings.clusterings[index].n_noise > 0
+def count_marked(labelings: Labelings, index: int) -> Marked:
+    """How many points of one of the clusterings are noise, and how many have no label."""
+    clustering = labelings.clusterings[index]
+    return Marked(clustering.n_noise, clustering.n_missing)
 
 
 def list_positions(labelings: Labelings, size: int) -> Integers:

@@ -32,8 +32,8 @@ def compare(
     `coordinates` (n, d) say where the points of both are, `coordinates_a` and `coordinates_b` those
     of each; `distances` (n_a, n_b) stand in their place. Each is an array, a DataFrame or the path
     of a file. A DataFrame is joined to pandas objects by their index, else by position. All other
-    settings are those of the command: `noise`, `noise_policy`, `points`, `missing`, `normalize`,
-    `no_header`, `max_bytes`, `jobs`.
+    settings are those of the command: `noise`, `noise_a`, `noise_b`, `noise_policy`, `points`,
+    `missing`, `missing_label`, `normalize`, `no_header`, `max_bytes`, `jobs`.
 
         >>> clustcmp.compare([1, 1, 2, 2], ["x", "x", "y", "z"], metrics=["ari"])["ari"]
         0.5714285714285714

@@ -82,6 +82,12 @@ class Clustering:
         return int(np.count_nonzero(hard.is_noise)) if isinstance(hard, Hard) else 0
 
     @property
+    def n_missing(self) -> int:
+        """The number of points without a label."""
+        hard = self.membership
+        return int(np.count_nonzero(hard.is_missing)) if isinstance(hard, Hard) else 0
+
+    @property
     def masses(self) -> Masses:
         """The mass of each cluster: its sum of degrees as long as each point weighs 1."""
         return self.membership.masses

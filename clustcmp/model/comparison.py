@@ -22,8 +22,8 @@ from clustcmp.records import AtLeastOne, Count, Key, PythonOnly, Record, Rule, i
 class Described(Record):
     """What every output says about one clustering: a or b, a row of a matrix, a window.
 
-    `points` and `clusters` are counted after points were dropped; `file` is None for an object.
-    `title` is what the user calls the clustering.
+    `points`, `clusters` and `noise` are counted after points were dropped; `file` is None for an
+    object. `title` is what the user calls the clustering.
     """
 
     name: str
@@ -34,6 +34,8 @@ class Described(Record):
     noise: Count
     id: Annotated[str | None, "The column that rows are joined by; null by position."] = None
     coordinates: Annotated[tuple[str, ...], "The columns that say where the points are."] = ()
+    dropped_noise: Annotated[Count, "Points of this side that are noise and were dropped."] = 0
+    dropped_missing: Annotated[Count, "Points of this side without a label that were dropped."] = 0
     title: PythonOnly[str | None] = None
 
     @property

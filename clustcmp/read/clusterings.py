@@ -9,7 +9,7 @@ import numpy as np
 
 from clustcmp.arrays import WHOLE, Codes, Floats
 from clustcmp.errors import InputError, plural
-from clustcmp.keywords import noise_labels
+from clustcmp.keywords import missing_labels, noise_labels
 from clustcmp.model import MISSING, NOISE, Clustering, Hard, PointSet, Soft, Texts
 from clustcmp.notes import Note
 from clustcmp.read.address import Address
@@ -17,9 +17,13 @@ from clustcmp.read.columns import Columns, LabelColumn, TabularFile, where_in
 from clustcmp.read.delimited import first_line_may_be_row
 from clustcmp.read.roles import Roles, has_known_name
 from clustcmp.settings import ReadSettings
+from clustcmp.wording import say
 
 # Says where a row (from 0) stands, for messages.
 Where = Callable[[int], str]
+
+# Labels that other programs write where a label is missing.
+LOOKS_MISSING = ("NA", "NaN", "nan", "None")
 
 # Degrees rounded to two decimals: three times 0.33.
 ROUNDED = 0.01 + 1e-9
@@ -51,7 +55,7 @@ def build_clustering(
         labels = columns.labels[roles.label]
         check_header(file, address, roles.label, labels, settings)
         codes = hard_codes(labels, settings, where)
-        notes = (*minus_one_note(address.source, labels.names, settings), *file.notes)
+        notes = (*note_labels(address.source, labels.names, settings), *file.notes)
         hard = Hard(codes, len(labels.names))
         return made(points, hard, labels.names, address.source, notes)
     given = np.stack([columns.numbers[name] for name in roles.clusters], axis=1)
@@ -96,21 +100,36 @@ def check_ids(
 
 
 def hard_codes(labels: LabelColumn, settings: ReadSettings, where: Where) -> Codes:
-    """The code of each point's label, or NOISE, or MISSING where the label is empty."""
-    empty = np.flatnonzero(np.diff(labels.names.offsets) == 0)
+    """The code of each point's label, or NOISE, or MISSING where the label is missing."""
+    missing = np.flatnonzero(np.diff(labels.names.offsets) == 0).tolist()
+    missing += codes_of(labels.names, missing_labels(settings))
     noise = codes_of(labels.names, noise_labels(settings))
-    if len(empty) and settings["missing"] == "error":
-        row = int(np.flatnonzero(labels.codes == empty[0])[0])
-        raise InputError(
-            f"{where(row)}: the label is empty",
-            hint="fill it in, or choose what it means with --missing drop or --missing noise",
-        )
-    if not len(empty) and not noise:
+    if missing and settings["missing"] == "error":
+        check_none_missing(labels, missing, where)
+    if not missing and not noise:
         return labels.codes
     meaning = np.arange(len(labels.names), dtype=np.int32)
-    meaning[empty] = NOISE if settings["missing"] == "noise" else MISSING
+    meaning[missing] = NOISE if settings["missing"] == "noise" else MISSING
     meaning[noise] = NOISE
     return meaning[labels.codes]
+
+
+def check_none_missing(labels: LabelColumn, missing: Sequence[int], where: Where) -> None:
+    """Refuse a point whose label has one of these codes, which count as missing."""
+    rows = np.flatnonzero(np.isin(labels.codes, missing))
+    # An array of whole numbers has a name for each number of its range.
+    if len(rows):
+        name = labels.names[int(labels.codes[rows[0]])]
+        what = f"{name!r} counts as missing" if name else "is empty"
+        raise InputError(
+            f"{where(int(rows[0]))}: the label {what}",
+            hint=f"fill it in, or choose what it means with {say_missing()}",
+        )
+
+
+def say_missing() -> str:
+    """What can be said about points without a label."""
+    return f"{say('missing', 'drop')} or {say('missing', 'noise')}"
 
 
 def codes_of(names: Texts, wanted: Collection[str]) -> list[int]:
@@ -121,11 +140,29 @@ def codes_of(names: Texts, wanted: Collection[str]) -> list[int]:
     return [code for code in candidates.tolist() if names[code] in wanted]
 
 
-def minus_one_note(source: str, names: Texts, settings: ReadSettings) -> tuple[Note, ...]:
-    """A note where a label looks like noise and nothing was said about noise."""
-    if noise_labels(settings) or not codes_of(names, ["-1"]):
-        return ()
-    return (Note("label -1 is an ordinary cluster; if it marks noise, say --noise=-1", source),)
+def note_labels(source: str, names: Texts, settings: ReadSettings) -> tuple[Note, ...]:
+    """Notes where a label looks like noise, or as if it were missing, and nothing was said."""
+    notes = []
+    noise = noise_labels(settings)
+    if not noise and codes_of(names, ["-1"]):
+        say_noise = say("noise", "-1")
+        text = f"label -1 is an ordinary cluster; if it marks noise, say {say_noise}"
+        notes.append(Note(text, source))
+    known = {*noise, *missing_labels(settings)}
+    found = [names[code] for code in codes_of(names, set(LOOKS_MISSING) - known)]
+    if found:
+        notes.append(note_missing(source, sorted(found)))
+    return tuple(notes)
+
+
+def note_missing(source: str, labels: Sequence[str]) -> Note:
+    """A note that these labels are labels, and how to say that they are missing ones."""
+    shown = " and ".join(map(repr, labels))
+    one = f"label {shown} is an ordinary cluster; if it stands for a missing label"
+    many = f"labels {shown} are ordinary clusters; if they stand for missing labels"
+    is_one = len(labels) == 1
+    how = f"{say('missing_label', labels[0] if is_one else labels)} with {say_missing()}"
+    return Note(f"{one if is_one else many}, say {how}", source)
 
 
 def soft_degrees(

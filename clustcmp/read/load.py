@@ -21,21 +21,21 @@ from typing import Any, NamedTuple, Unpack, cast
 from clustcmp.arrays import Floats
 from clustcmp.backends import count_jobs, map_tasks
 from clustcmp.errors import ClustcmpError, UsageError
-from clustcmp.keywords import complete, takes_settings
+from clustcmp.keywords import complete, settings_of_side, takes_settings
 from clustcmp.model import Clustering, CoordinateTable
 from clustcmp.notes import Note
 from clustcmp.read.address import Address, is_path
+from clustcmp.read.checks import check_settings, check_space, check_special_labels
 from clustcmp.read.columns import KnownColumns
 from clustcmp.read.files import Outcome, Role, Use, read_uses
 from clustcmp.read.indexes import IndexIds, is_pandas, rows_correspond
 from clustcmp.read.joining import Reading, TableReading, join_clusterings, join_tables
 from clustcmp.read.own import Unlocated, note_own, take_own
-from clustcmp.settings import CompareSettings, InputSettings, ReadSettings, SpaceSettings
-from clustcmp.wording import say
+from clustcmp.settings import CompareSettings, InputSettings, ReadSettings
 
 # The settings that decide what is read from a file, by what the file is read for.
 PARSING = ("id", "header", "no_header", "max_bytes")
-LABELLING = (*PARSING, "noise", "missing", "normalize")
+LABELLING = (*PARSING, "noise", "missing", "missing_label", "normalize")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,9 @@ class Wanted:
         """The clusterings that are in files, by their position."""
         role = Role.clusterings if self.several else Role.clustering
         return {
-            position: self._use(Address.of_clustering(str(thing)), role, LABELLING)
+            position: self._use(
+                Address.of_clustering(str(thing)), role, LABELLING, self.names[position]
+            )
             for position, thing in enumerate(self.things)
             if is_path(thing)
         }
@@ -114,8 +116,8 @@ class Wanted:
         uses += self.own_columns
         return uses if self.distances_in_file is None else [*uses, self.distances_in_file]
 
-    def _use(self, address: Address, role: Role, keys: Sequence[str]) -> Use:
-        known = cast(Mapping[str, Any], self.settings)
+    def _use(self, address: Address, role: Role, keys: Sequence[str], side: str = "") -> Use:
+        known = cast(Mapping[str, Any], settings_of_side(self.settings, side))
         beside: list[Address] = []
         if role not in (Role.clustering, Role.clusterings):
             others = dict.fromkeys(use.address for use in self.things_in_files.values())
@@ -175,6 +177,7 @@ class Loader:
     def load(self, wanted: Wanted) -> Loaded:
         """The clusterings, coordinates and distances that are wanted."""
         check_settings(wanted.settings)
+        check_special_labels(wanted.settings, wanted.names, wanted.things)
         if any(use.address.is_stdin for use in wanted.uses):
             check_stdin(self._stdin)
         try:
@@ -210,7 +213,8 @@ class Loader:
             else:
                 from clustcmp.read.objects import as_clustering
 
-                given = as_clustering(thing, name, settings, indexes)
+                of_side = settings_of_side(settings, name)
+                given = as_clustering(thing, name, of_side, indexes)
                 groups.append((Reading(given, is_file=False),))
         readings = [reading for group in groups for reading in group]
         joined = iter(join_clusterings(readings, settings["by_position"], wanted.must_be_told))
@@ -318,15 +322,6 @@ class Loader:
                 self._outcomes.pop(use, None)
 
 
-def check_settings(settings: InputSettings) -> None:
-    """Refuse settings that contradict each other."""
-    if settings["header"] and settings["no_header"]:
-        raise UsageError(
-            f"{say('header')} and {say('no_header')} contradict each other",
-            hint="say one of them, and path::header=yes or path::header=no for a single file",
-        )
-
-
 def check_stdin(uses: Iterable[Use]) -> None:
     """Refuse to read stdin twice; several columns of labels are one reading."""
     own = (Role.own_names, Role.own_coordinates)
@@ -360,35 +355,14 @@ def two(
     )
 
 
-def check_space(settings: SpaceSettings) -> None:
-    """Refuse coordinates and distances that do not go together."""
-    given = {key for key, value in settings.items() if value is not None}
-    sides = given & {"coordinates_a", "coordinates_b"}
-    if "distances" in given and (sides or "coordinates" in given):
-        raise UsageError(
-            "--distances are used instead of coordinates, but both are given",
-            hint="leave one of them out",
-        )
-    if "coordinates" in given and sides:
-        raise UsageError(
-            "--coordinates are for both sides, but one side has its own as well",
-            hint="give --coordinates, or both --coordinates-a and --coordinates-b",
-        )
-    if len(sides) == 1:
-        one, missing = ("a", "b") if "coordinates_a" in sides else ("b", "a")
-        raise UsageError(
-            f"--coordinates-{one} is given without --coordinates-{missing}",
-            hint="give both, or --coordinates for both sides",
-        )
-
-
 @takes_settings
 def read_clustering(file: Any, **settings: Unpack[ReadSettings]) -> Clustering:
     """The clustering in a file: `path`, `path::column`, `path::label=NAME,id=NAME`, or `-`.
 
-    The settings are those of `compare` that say how to read: `noise`, `missing`, `normalize`,
-    `no_header`, `max_bytes`. Noise and points without a label are marked and stay: `compare` drops
-    them or makes clusters of them. Instead of a file an object can be given, as for `compare`.
+    The settings are those of `compare` that say how to read: `noise`, `missing`, `missing_label`,
+    `normalize`, `no_header`, `max_bytes`. Noise and points without a label are marked and stay:
+    `compare` drops them or makes clusters of them. Instead of a file an object can be given, as for
+    `compare`.
     """
     wanted = Wanted((file,), ("the clustering",), complete(InputSettings, settings))
     (clustering,) = Loader(wanted).load(wanted).clusterings

@@ -16,7 +16,7 @@ from clustcmp.arrays import Floats, Integers
 from clustcmp.errors import InputError
 from clustcmp.keywords import DEFAULTS
 from clustcmp.model import Clustering, CoordinateTable, Hard, PointSet, Soft, Texts, find_points
-from clustcmp.read.clusterings import Where, hard_codes, minus_one_note, soft_degrees
+from clustcmp.read.clusterings import Where, hard_codes, note_labels, soft_degrees
 from clustcmp.read.columns import LabelColumn
 from clustcmp.read.frames import check_not_labels, find_labels, is_all_ones
 from clustcmp.read.indexes import IndexIds, is_pandas, unique_ids
@@ -56,7 +56,7 @@ def as_clustering(
     if values.ndim == 1:
         labels = factorize(values, name, where)
         codes = hard_codes(labels, settings, where)
-        notes = minus_one_note(name, labels.names, settings)
+        notes = note_labels(name, labels.names, settings)
         return made(points, Hard(codes, len(labels.names)), labels.names, None, notes)
     given_degrees = as_degrees(values, name, where)
     if not settings["normalize"]:

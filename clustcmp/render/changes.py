@@ -35,7 +35,7 @@ from clustcmp.render.blocks import (
 )
 from clustcmp.render.brief import Brief, cut_name, fill, left_out, show_sides
 from clustcmp.render.words import (
-    describe,
+    describe_all,
     show_coordinates,
     show_coverage,
     show_mass,
@@ -76,7 +76,7 @@ def document(report: ChangeReport, top: int | None = TOP) -> list[Block]:
     """
     clusters, births = choose_rows(report, top)
     return [
-        Inputs([describe(side) for side in report.inputs], facts_of(report)),
+        Inputs(describe_all(report.inputs), facts_of(report)),
         Facts(list(sums(report))),
         clusters_table(report, clusters, births),
         Lines(list(show_rest(report, clusters, births)), Tone.faint, close=True),

@@ -22,7 +22,7 @@ from clustcmp.render.blocks import (
 from clustcmp.render.brief import Brief, fill, left_out, show_sides
 from clustcmp.render.words import (
     LEGEND,
-    describe,
+    describe_all,
     show_approximate,
     show_coordinates,
     show_coverage,
@@ -44,7 +44,7 @@ def document(report: Report) -> list[Block]:
     unfit = [result for result in report if result.status is Status.not_applicable]
     columns = ("metric", *FACTS, "side", *interval_columns(report))
     return [
-        Inputs([describe(side) for side in report.inputs], facts_of(report)),
+        Inputs(describe_all(report.inputs), facts_of(report)),
         results_table([result for result in report if result.status is not Status.not_applicable]),
         Legend([LEGEND]),
         Lines(show_unfit(unfit), Tone.faint, close=True),

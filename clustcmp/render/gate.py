@@ -11,7 +11,7 @@ from clustcmp.model import Coverage
 from clustcmp.render.blocks import Block, CheckLine, Data, Inputs, Judgement, Notes, Tone
 from clustcmp.render.bounds import show_bound, show_found, show_margin
 from clustcmp.render.brief import Brief, cut_name, fill, left_out, show_sides
-from clustcmp.render.words import describe, show_coordinates, show_joint, show_percent
+from clustcmp.render.words import describe_all, show_coordinates, show_joint, show_percent
 from clustcmp.results import POSITION
 
 WORDS = {
@@ -95,7 +95,7 @@ def judgement_of(verdict: Verdict) -> Judgement:
         TONES[outcome],
         "pass with warnings" if outcome is Outcome.warn else WORDS[outcome],
         show_reason(verdict),
-        Inputs([describe(side) for side in verdict.inputs], facts),
+        Inputs(describe_all(verdict.inputs), facts),
         [check_of(check) for check in verdict.checks],
         verdict.error is not None,
         [BY_POSITION] if verdict.joined_by == POSITION else [],

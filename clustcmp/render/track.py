@@ -34,7 +34,7 @@ from clustcmp.render.bounds import show_bound, show_found
 from clustcmp.render.brief import MOST_METRICS, Brief, fill, left_out
 from clustcmp.render.words import (
     LEGEND,
-    describe,
+    describe_all,
     legend,
     show_approximate,
     show_coordinates,
@@ -148,8 +148,7 @@ def show_stream(track: Track) -> Iterator[tuple[str, ...]]:
     coverages = [step.report.coverage for step in track.steps]
     differ = any(coverage.only_a or coverage.only_b for coverage in coverages)
     step_to = {step.target: step for step in track.steps}
-    for window in track.windows:
-        words = describe(window)
+    for window, words in zip(track.windows, describe_all(track.windows), strict=True):
         if differ and (step := step_to.get(window.name)):
             words += (f"{step.report.coverage.shared:,} also in {step.source}",)
         yield words

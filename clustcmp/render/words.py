@@ -115,16 +115,30 @@ def show_share(share: float) -> str:
     return f"{percent:.0f} %"
 
 
-def describe(side: Described) -> tuple[str, ...]:
-    """One clustering in a few words: its name, its file, how many points and clusters."""
-    words = [
-        side.name,
-        printable(side.title or side.file or "(object)"),
-        plural(side.points, "point"),
-        plural(side.clusters, "cluster"),
-        side.kind,
+def describe_all(sides: Sequence[Described]) -> list[tuple[str, ...]]:
+    """Each clustering in a few words: its name, its file, how many points and clusters.
+
+    Special points are counted for all clusterings if one of them has any.
+    """
+    specials = {
+        "noise": "noise",
+        "dropped_noise": "noise dropped",
+        "dropped_missing": "missing dropped",
+    }
+    shown = {
+        key: words for key, words in specials.items() if any(getattr(one, key) for one in sides)
+    }
+    return [
+        (
+            side.name,
+            printable(side.title or side.file or "(object)"),
+            plural(side.points, "point"),
+            plural(side.clusters, "cluster"),
+            side.kind,
+            *(f"{getattr(side, key):,} {words}" for key, words in shown.items()),
+        )
+        for side in sides
     ]
-    return (*words, f"{side.noise:,} noise") if side.noise else tuple(words)
 
 
 def show_coverage(coverage: Coverage, joined_by: str | None) -> str:

@@ -174,7 +174,7 @@ def test_noise_that_is_not_there_gets_a_note() -> None:
 
 
 def test_a_label_minus_one_gets_a_note() -> None:
-    assert any("--noise=-1" in note for note in clustcmp.compare([-1, 0, 1], [0, 0, 1]).notes)
+    assert any("noise=-1" in note for note in clustcmp.compare([-1, 0, 1], [0, 0, 1]).notes)
 
 
 def test_a_mapping_goes_from_ids_to_labels() -> None:

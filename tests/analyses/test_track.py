@@ -493,13 +493,13 @@ def test_a_note_about_files_names_them_once_and_no_step(windows: list[str]) -> N
     track = clustcmp.track(["one.txt", "two.txt", "three.txt"])
     assert track.notes == (
         "one.txt, two.txt, three.txt: label -1 is an ordinary cluster; if it marks noise, say "
-        "--noise=-1",
+        "noise=-1",
         "one.txt, two.txt, three.txt: no id column, so rows are compared by position",
     )
 
 
 def test_a_note_says_that_no_window_has_a_label_of_noise(windows: list[str]) -> None:
-    assert clustcmp.track(windows, noise="x").notes == ()
+    assert clustcmp.track(windows, noise="x", noise_policy="cluster").notes == ()
     expected = "no point has the label 'none' that marks noise"
     assert clustcmp.track(windows, noise="none").notes == (expected,)
 

@@ -140,7 +140,12 @@ NOTES: dict[str, tuple[str, list[str]]] = {
     "degrees of 0 and 1": ("id,x,y\n1,1,0\n2,0,1\n", ["read as soft memberships"]),
     "sum off by 0.01": ("id,x,y\n1,1,0.0\n2,0.5,0.49\n", ["1 row ", "x.csv:3: 0.99", "divided"]),
     "sums off by 0.01": ("id,x,y\n1,0.5,0.51\n2,0.5,0.49\n", ["2 rows", "x.csv:2: 1.01"]),
-    "label -1": ("id,label\n1,-1\n2,a\n", ["-1", "--noise=-1"]),
+    "label -1": ("id,label\n1,-1\n2,a\n", ["-1", "noise=-1"]),
+    "label NA": ("id,label\n1,NA\n2,a\n", ["'NA' is", 'missing_label="NA"']),
+    "labels nan and None": (
+        "id,label\n1,nan\n2,None\n",
+        ["'None' and 'nan' are", 'missing_label=["None", "nan"]'],
+    ),
 }
 
 NO_NOTES: dict[str, tuple[str, ReadSettings]] = {
@@ -149,6 +154,12 @@ NO_NOTES: dict[str, tuple[str, ReadSettings]] = {
     "sum off by less than 1e-6": ("id,x,y\n1,0.5,0.4999995\n", reading()),
     "label -1 named as noise": ("id,label\n1,-1\n2,a\n", reading(noise=["-1"])),
     "label -1 with other noise": ("id,label\n1,-1\n2,a\n", reading(noise=["n"])),
+    "label NA named as noise": ("id,label\n1,NA\n2,a\n", reading(noise=["NA"])),
+    "label NA named as missing": (
+        "id,label\n1,NA\n2,a\n",
+        reading(missing_label=["NA"], missing="drop"),
+    ),
+    "labels like NA": ("id,label\n1,na\n2,NA1\n3,none\n", reading()),
 }
 
 

@@ -30,7 +30,7 @@ def changes(a: Any, b: Any, **settings: Unpack[ChangesSettings]) -> ChangeReport
     """
     ground = settings["ground"]
     check_ground(ground, settings)
-    noise = noise_labels(settings)
+    noise = noise_labels(settings, "b")
     return report_changes(prepare(a, b, settings), ground, noise[0] if noise else "")
 
 

@@ -8,12 +8,12 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from clustcmp.analyses.gate.definition import SPACE, Gate
 from clustcmp.analyses.gate.digests import digest_membership, identity
 from clustcmp.errors import InputError, SolverFailed, UsageError
-from clustcmp.keywords import check, complete, declared
+from clustcmp.keywords import check, complete, declared, find_noise_policy, without_none
 from clustcmp.model import Comparison
 from clustcmp.options import Options
 from clustcmp.read import Address
@@ -29,14 +29,14 @@ from clustcmp.records import (
     json_fields,
 )
 from clustcmp.results import Interval, Report, Result
-from clustcmp.settings import InputSettings, Labels
+from clustcmp.settings import Labels, SidesSettings
 from clustcmp.version import VERSION
 from clustcmp.wording import either
 
 SCHEMA = "clustcmp/baseline/1"
 
 # The settings that decide about values besides the files, with their types.
-RECORDED = {key: one.kind for key, one in declared(InputSettings).items() if one.setting.decides}
+RECORDED = {key: one.kind for key, one in declared(SidesSettings).items() if one.setting.decides}
 
 Digest = Annotated[str, Rule(pattern="^[0-9a-f]{64}$")]
 
@@ -50,8 +50,8 @@ def object_rule(properties: Mapping[str, Any]) -> Rule:
 
 def schema_of_setting(kind: Any) -> JsonObject:
     """The schema of a setting's value in JSON."""
-    if get_origin(kind) is Literal:
-        return {"enum": list(get_args(kind))}
+    if get_origin(choices := without_none(kind)) is Literal:
+        return {"enum": list(get_args(choices))}
     if kind is Labels:
         return {"type": "array", "items": {"type": "string"}}
     if type(None) in get_args(kind):
@@ -112,14 +112,15 @@ class Baseline(Record):
             if file is not None
         }
         reference = files.pop("a", None)
-        said = {**files, **check(InputSettings, self.policies)}
+        # What the accepted run left at its default was not said.
+        said = {**files, **unusual(complete(SidesSettings, self.policies))}
         return Gate(a=reference, said=said).overridden_by(gate)
 
     def check(self, comparison: Comparison, gate: Gate) -> None:
         """Refuse to measure a run by values that were computed on something else."""
         current_settings = recorded_settings(gate.settings)
         # If the baseline was written before a setting existed, assume its default.
-        before_settings = recorded_settings(complete(InputSettings, self.policies))
+        before_settings = recorded_settings(complete(SidesSettings, self.policies))
         for key, accepted in before_settings.items():
             if current_settings[key] != accepted:
                 raise self.differs(f"{key} was {accepted} and is {current_settings[key]}")
@@ -199,7 +200,7 @@ def load_document(path: str) -> dict[str, Any]:
 def parse_baseline(path: str, document: JsonObject) -> Baseline | None:
     """The accepted run in a document, or None if the document is not as it was written."""
     try:
-        check(InputSettings, document["policies"])
+        check(SidesSettings, document["policies"])
         values = tuple(map(parse_value, document["values"]))
         files, is_whole = document["files"], set(COMPARABLE) <= set(document)
         n_a, n_b = document["n"]
@@ -270,9 +271,16 @@ def relative(file: Any, path: str) -> str | None:
     return Address.of_file(str(file)).relative_to(os.path.dirname(path))
 
 
-def recorded_settings(settings: InputSettings) -> dict[str, Any]:
+def unusual(settings: SidesSettings) -> dict[str, Any]:
+    """The recorded settings that are not at their defaults."""
+    usual = recorded_settings(complete(SidesSettings, {}))
+    recorded = recorded_settings(settings)
+    return {key: value for key, value in recorded.items() if value != usual[key]}
+
+
+def recorded_settings(settings: SidesSettings) -> dict[str, Any]:
     """The settings behind the values, as JSON has them."""
-    known = cast(Mapping[str, Any], settings)
+    known: dict[str, Any] = {**settings, "noise_policy": find_noise_policy(settings)}
     return {
         key: list(known[key]) if isinstance(known[key], tuple) else known[key] for key in RECORDED
     }

@@ -21,7 +21,7 @@ def find_notes(collection: Collection, answers: Sequence[Compared]) -> list[Note
         if one.cell.row != one.cell.column:
             about = f"{titles[one.cell.row]} and {titles[one.cell.column]}"
             found += [Note(remark.text, about) for remark in one.remarks]
-    return [*condense(found), *collection.note_noise(), *note_points(answers)]
+    return [*condense(found), *collection.note_labels(), *note_points(answers)]
 
 
 def note_points(answers: Sequence[Compared]) -> list[Note]:

@@ -215,7 +215,7 @@ def find_stream_notes(stream: Stream, compared: ComparedStep) -> Iterator[Note]:
         yield ONE_GRID
     for index in range(stream.n_windows):
         yield from stream.collection.notes(index)
-    yield from stream.collection.note_noise()
+    yield from stream.collection.note_labels()
 
 
 def find_step_notes(step: Step, compared: ComparedStep) -> Iterator[Note]:

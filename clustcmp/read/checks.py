@@ -1,0 +1,66 @@
+"""Checks of the settings for reading: what contradicts, and what would have no effect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from clustcmp.errors import UsageError
+from clustcmp.keywords import missing_labels, noise_labels
+from clustcmp.model import Clustering
+from clustcmp.settings import InputSettings, SpaceSettings
+from clustcmp.wording import name_of, say
+
+
+def check_settings(settings: InputSettings) -> None:
+    """Refuse settings that contradict each other."""
+    if settings["header"] and settings["no_header"]:
+        raise UsageError(
+            f"{say('header')} and {say('no_header')} contradict each other",
+            hint="say one of them, and path::header=yes or path::header=no for a single file",
+        )
+
+
+def check_special_labels(
+    settings: InputSettings, sides: Sequence[str], things: Sequence[Any]
+) -> None:
+    """Refuse a label with two meanings, and a policy for noise where there can be no noise.
+
+    A Clustering that was read before may have noise, whatever the settings say.
+    """
+    noise = {label for side in sides for label in noise_labels(settings, side)}
+    if both := sorted(noise.intersection(missing_labels(settings))):
+        raise UsageError(
+            f"the label {both[0]!r} cannot both mark noise and count as missing",
+            hint=f"leave out {say('missing_label', both[0])}, or do not name it as noise",
+        )
+    may_be_noise = noise or settings["missing"] == "noise"
+    policy = settings["noise_policy"]
+    if policy is None or may_be_noise or any(isinstance(one, Clustering) for one in things):
+        return
+    raise UsageError(
+        f"{say('noise_policy', policy)} has no effect, because no label marks noise",
+        hint=f"name the label, such as {say('noise', -1)}, or leave out {name_of('noise_policy')}",
+    )
+
+
+def check_space(settings: SpaceSettings) -> None:
+    """Refuse coordinates and distances that do not go together."""
+    given = {key for key, value in settings.items() if value is not None}
+    sides = given & {"coordinates_a", "coordinates_b"}
+    if "distances" in given and (sides or "coordinates" in given):
+        raise UsageError(
+            "--distances are used instead of coordinates, but both are given",
+            hint="leave one of them out",
+        )
+    if "coordinates" in given and sides:
+        raise UsageError(
+            "--coordinates are for both sides, but one side has its own as well",
+            hint="give --coordinates, or both --coordinates-a and --coordinates-b",
+        )
+    if len(sides) == 1:
+        one, missing = ("a", "b") if "coordinates_a" in sides else ("b", "a")
+        raise UsageError(
+            f"--coordinates-{one} is given without --coordinates-{missing}",
+            hint="give both, or --coordinates for both sides",
+        )
