@@ -1,8 +1,8 @@
 """Parallel work: a function mapped over independent tasks, with the results in their order.
 
-`map_tasks` is the only place that starts threads, shows their progress and ends them after Ctrl-C
-or an error. Its callers give a function of a module, or a `functools.partial` of such a function,
-and tasks that are plain data, so that function and tasks can be pickled:
+`map_tasks` alone starts threads, shows their progress and ends them after Ctrl-C or an error. Its
+callers give a function of a module, or a `functools.partial` of such a function, and tasks that are
+plain data, so that function and tasks can be pickled:
 
     map_tasks(partial(read_file, options), addresses, jobs)
     map_tasks(partial(answer, gathering), cells, jobs, what="comparing", worthwhile=0.003)

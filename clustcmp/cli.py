@@ -1,4 +1,4 @@
-"""The command line; the one place where an error becomes an exit status."""
+"""The command line; the only module in which an error becomes an exit status."""
 
 from __future__ import annotations
 

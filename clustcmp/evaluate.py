@@ -155,7 +155,7 @@ def answer_side(request: Request, comparison: Comparison, side: str | None) -> R
     # Equal clusterings get exactly the best value, also where the formula is 0/0 or has a rounding
     # error.
     identical = comparison.identical and (
-        comparison.same_places or not request.metric.needs_coordinates
+        comparison.same_coordinates or not request.metric.needs_coordinates
     )
     if side is None and identical and best is not None and math.isfinite(best):
         return result(request, comparison, side, value=best)

@@ -70,10 +70,10 @@ def haversine(x: Floats, y: Floats) -> Floats:
             f"haversine needs two coordinates, latitude and longitude, but there are {x.shape[1]}",
             hint="choose them with FILE::LATITUDE,LONGITUDE",
         )
-    for places in (x, y):
-        if np.abs(places[:, 0]).max(initial=0.0) > 90.0:
+    for coordinates in (x, y):
+        if np.abs(coordinates[:, 0]).max(initial=0.0) > 90.0:
             raise InputError(
-                f"a latitude of {np.abs(places[:, 0]).max():g} degrees is not possible",
+                f"a latitude of {np.abs(coordinates[:, 0]).max():g} degrees is not possible",
                 hint="haversine takes latitude first, then longitude: FILE::LATITUDE,LONGITUDE",
             )
     latitude_x, longitude_x = np.radians(x.T)[:, :, None]

@@ -85,7 +85,7 @@ def is_same_file(path: str, other: str) -> bool:
 
 
 def replace_file(target: Path, data: bytes) -> None:
-    """Put the data into a new file beside the target, then let it take the target's place."""
+    """Put the data into a new file beside the target, then rename it to the target."""
     fresh = target.with_name(f".clustcmp-{secrets.token_hex(8)}")
     # A new file gets the permissions that the user's mask allows.
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)

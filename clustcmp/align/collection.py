@@ -126,11 +126,11 @@ class Collection(ComputesOnce):
             guide = self.locations.guide(a, b)
             named = ((a, "a"), (b, "b"))
             return [self.once(take_side, one, alignment.by_id, guide, name) for one, name in named]
-        places = self.coordinates(a, b, alignment)
+        located = self.coordinates(a, b, alignment)
         rows = alignment.rows_a, alignment.rows_b
         policy = find_noise_policy(self.labelings.settings)
         sides = []
-        for index, chosen, coordinates, name in zip((a, b), rows, places, "ab", strict=True):
+        for index, chosen, coordinates, name in zip((a, b), rows, located, "ab", strict=True):
             given = self.clusterings[index]
             tidy, n_noise = restrict(given, chosen, policy, coordinates)
             side = replace(

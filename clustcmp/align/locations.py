@@ -47,7 +47,7 @@ class Locations(ComputesOnce):
         """The clustering with ids, if the other has none and borrows its coordinates.
 
         The rows of a and b are compared by position if only one of them has ids. Then each row
-        without an id is at the place of the row that it is compared with.
+        without an id has the coordinates of the row that it is compared with.
         """
         if not self.may_guide:
             return None

@@ -30,10 +30,10 @@ def compare(
     `"all"`. Without them the featured metrics that fit the input are computed.
 
     `coordinates` (n, d) say where the points of both are, `coordinates_a` and `coordinates_b` those
-    of each; `distances` (n_a, n_b) stand in their place. Each is an array, a DataFrame or the path
-    of a file. A DataFrame is joined to pandas objects by their index, else by position. All other
-    settings are those of the command: `noise`, `noise_a`, `noise_b`, `noise_policy`, `points`,
-    `missing`, `missing_label`, `normalize`, `no_header`, `max_bytes`, `jobs`.
+    of each; `distances` (n_a, n_b) are given instead of coordinates. Each is an array, a DataFrame
+    or the path of a file. A DataFrame is joined to pandas objects by their index, else by position.
+    All other settings are those of the command: `noise`, `noise_a`, `noise_b`, `noise_policy`,
+    `points`, `missing`, `missing_label`, `normalize`, `no_header`, `max_bytes`, `jobs`.
 
         >>> clustcmp.compare([1, 1, 2, 2], ["x", "x", "y", "z"], metrics=["ari"])["ari"]
         0.5714285714285714

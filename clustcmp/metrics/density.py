@@ -59,15 +59,15 @@ class Grid(NamedTuple):
         low, high = 0.5 * self.low[:, None], 0.5 * self.high[:, None]
         width = np.where(low == high, 1.0, high - low)
         # A copy has each attribute in one row, so that the loops of numpy are long.
-        places = coordinates.T.copy()
-        places *= 0.5
-        np.clip(places, low, high, out=places)
-        places -= low
-        places /= width
+        scaled = coordinates.T.copy()
+        scaled *= 0.5
+        np.clip(scaled, low, high, out=scaled)
+        scaled -= low
+        scaled /= width
         # In binary 0.3 - 0.1 is below 0.2, so a value on a border may be computed as just below it.
-        places += ROUNDING
-        places *= self.n_bins
-        bins = places.astype(np.intp)
+        scaled += ROUNDING
+        scaled *= self.n_bins
+        bins = scaled.astype(np.intp)
         np.minimum(bins, self.n_bins - 1, out=bins)
         bins += np.arange(0, self.n_all_bins, self.n_bins)[:, None]
         return bins
@@ -82,9 +82,9 @@ def make_grid(a: Floats, b: Floats, n_bins: int, ranges: str, span: Floats | Non
     return Grid(low, high, n_bins)
 
 
-def find_span(places: Sequence[Floats]) -> Floats:
-    """The smallest and the largest value (2, d) of each attribute in several sets of points."""
-    lows, highs = zip(*map(find_range, places), strict=True)
+def find_span(tables: Sequence[Floats]) -> Floats:
+    """The smallest and the largest value (2, d) of each attribute in several tables of points."""
+    lows, highs = zip(*map(find_range, tables), strict=True)
     return np.array([np.min(lows, axis=0), np.max(highs, axis=0)])
 
 
@@ -174,7 +174,7 @@ def multiply_profiles(comparison: Comparison, n_bins: int, ranges: str) -> Produ
 
     a, b = comparison.a, comparison.b
     here = known_coordinates(a)
-    there = here if comparison.same_places else known_coordinates(b)
+    there = here if comparison.same_coordinates else known_coordinates(b)
     check_size(a.n_clusters, b.n_clusters, here.shape[1] * n_bins)
     grid = make_grid(here, there, n_bins, ranges, comparison.span)
     if there is here:

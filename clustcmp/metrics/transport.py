@@ -203,13 +203,13 @@ def mean_distances(comparison: Comparison) -> tuple[Floats, float]:
     """The Euclidean distances (n_a, n_b) between the means of the clusters, and their unit."""
     from scipy.spatial.distance import cdist
 
-    places = [known_coordinates(side) for side in (comparison.a, comparison.b)]
-    together = np.concatenate(places)
+    of_a, of_b = (known_coordinates(side) for side in (comparison.a, comparison.b))
+    together = np.concatenate([of_a, of_b])
     unit = unit_of(together)
     # The centre is subtracted because an offset of 1e8 would cost eight digits.
     centre = (together / unit).mean(axis=0)
-    means_a = cluster_means(comparison.a, places[0] / unit - centre)
-    means_b = cluster_means(comparison.b, places[1] / unit - centre)
+    means_a = cluster_means(comparison.a, of_a / unit - centre)
+    means_b = cluster_means(comparison.b, of_b / unit - centre)
     return cdist(means_a, means_b), unit
 
 

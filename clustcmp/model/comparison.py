@@ -152,7 +152,7 @@ class Comparison(ComputesOnce):
         return self.same_points and self.is_hard and self.contingency.one_to_one
 
     @cached_property
-    def same_places(self) -> bool:
+    def same_coordinates(self) -> bool:
         """Whether each point of a is where the same point of b is."""
         here, there = self.a.points.coordinates, self.b.points.coordinates
         if here is None or there is None:

@@ -80,7 +80,9 @@ class Contingency(ComputesOnce):
 
         cells = self.rows * len(self.masses_b) + self.columns
         if not (np.diff(cells) > 0).all():
-            raise InputError("a cell of the contingency table stands twice, or before its place")
+            raise InputError(
+                "a cell of the contingency table stands twice, or out of the order of its rows"
+            )
         if not abs(self.masses_a.sum() - self.total) <= tolerance * self.total:
             raise InputError(
                 f"the masses of the contingency table sum to {self.masses_a.sum():g}, not to "

@@ -71,7 +71,7 @@ Line = Sequence[Piece] | Piece
 
 
 class Cell(NamedTuple):
-    """A cell of a table; `brief` stands in its place where room is short, as in a terminal."""
+    """A cell of a table; `brief` is shown instead where room is short, as in a terminal."""
 
     line: Line = ""
     tone: Tone = Tone.plain

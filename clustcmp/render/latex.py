@@ -34,7 +34,7 @@ from clustcmp.render.blocks import (
 )
 from clustcmp.render.widths import quote_blank, short
 
-# Characters that are commands of LaTeX or have no place in its usual fonts, and signs of ours.
+# Characters that are commands of LaTeX or are missing from its usual fonts, and signs of ours.
 ESCAPES = {
     "\\": r"\textbackslash{}",
     "{": r"\{",

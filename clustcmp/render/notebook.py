@@ -16,7 +16,7 @@ LONGEST = 400
 
 
 def write(report: Reported) -> str:
-    """The HTML that a notebook shows in place of a report."""
+    """The HTML that a notebook shows for a report."""
     return "".join(parts_of(brief_of(report, MOST_LINES), report.notes))
 
 

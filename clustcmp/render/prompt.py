@@ -18,7 +18,7 @@ WIDEST_CELL = 40
 
 
 def write(report: Reported) -> str:
-    """The text that Python shows in place of a report."""
+    """The text that Python shows for a report."""
     brief = brief_of(report, MOST_LINES - bool(report.notes))
     table = [brief.head, *brief.rows] if any(brief.head) else brief.rows
     lines = [*brief.facts, *align(table, brief.right)]

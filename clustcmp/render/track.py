@@ -210,7 +210,7 @@ def remarks_on(track: Track, step: Step, result: Result) -> Cell:
 def heights(results: Sequence[Result]) -> list[float | None]:
     """For each result how far it is from the best value, as a share of the farthest.
 
-    Without a best value the smallest one takes its place.
+    Without a best value the smallest one counts as best.
     """
     values = [result.value for result in results]
     known = [value for value in values if value is not None]

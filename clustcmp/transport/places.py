@@ -98,7 +98,7 @@ def find_places(comparison: Comparison, ground: str) -> Places:
             hint=f"give them with {say('coordinates')}, or use ground=precomputed with distances",
         )
     together = a.coordinates
-    if not comparison.same_places:
+    if not comparison.same_coordinates:
         together = np.concatenate([a.coordinates, b.coordinates])
     unit = 1.0 if ground == "haversine" else unit_of(together)
     coordinates, places = merge_places(together / unit)
@@ -108,7 +108,7 @@ def find_places(comparison: Comparison, ground: str) -> Places:
         shuffled = np.random.default_rng(0).permutation(len(coordinates))
         places, coordinates = np.argsort(shuffled)[places], coordinates[shuffled]
     unit = distance_unit(unit, ground)
-    of_b = places if comparison.same_places else places[a.size :]
+    of_b = places if comparison.same_coordinates else places[a.size :]
     return Places(places[: a.size], of_b, coordinates, None, ground, unit)
 
 

@@ -64,7 +64,7 @@ def assert_located(comparison: Comparison) -> None:
     """Both sides have p, q and r at their places."""
     expected = [PLACES[point] for point in order_of("p", "q", "r")]
     assert coordinates_of(comparison) == (expected, expected)
-    assert comparison.same_places
+    assert comparison.same_coordinates
 
 
 GOOD_COORDINATES = {

@@ -174,8 +174,8 @@ def load_toml(path: str) -> Mapping[str, Any]:
         raise InputError(f"{path}: is not UTF-8: {error.reason}") from None
     except (ValueError, RecursionError) as error:
         line = re.search(r"line (\d+)", str(error))
-        place = f"{path}:{line[1]}" if line else path
-        raise InputError(f"{place}: is not TOML: {error}") from None
+        where = f"{path}:{line[1]}" if line else path
+        raise InputError(f"{where}: is not TOML: {error}") from None
 
 
 def check_neighbours(path: str, keys: tuple[str, ...], table: Mapping[str, Any]) -> None:

@@ -58,7 +58,7 @@ class Gate:
         return cls(a, b, None, thresholds, baseline=baseline, said=said, **shares)
 
     def overridden_by(self, other: Gate) -> Gate:
-        """This gate, with all that the other one says in its place."""
+        """This gate, except for what the other one says."""
         said = dict(self.said)
         if any(key in other.said for key in SPACE):
             # If the other gate sets any coordinates or distances, none of this gate's are kept.

@@ -42,11 +42,11 @@ def digest_space(comparison: Comparison) -> str | None:
     """Where the points are, if that is known."""
     if comparison.distances is not None:
         return digest(b"distances", comparison.distances.astype("<f8").tobytes())
-    places = [side.points.coordinates for side in (comparison.a, comparison.b)]
-    known = [coordinates for coordinates in places if coordinates is not None]
-    if len(known) < len(places):
+    tables = [side.points.coordinates for side in (comparison.a, comparison.b)]
+    known = [coordinates for coordinates in tables if coordinates is not None]
+    if len(known) < len(tables):
         return None
-    return digest(b"coordinates", *(places.astype("<f8").tobytes() for places in known))
+    return digest(b"coordinates", *(coordinates.astype("<f8").tobytes() for coordinates in known))
 
 
 def digest(*parts: bytes) -> str:

@@ -72,7 +72,7 @@ class BaselineUpdate(Reported):
 
 
 def accept(gate: Gate) -> BaselineUpdate:
-    """The baseline that there is, if any, and the one that this run would put in its place."""
+    """The baseline that there is, if any, and the one that this run would write instead."""
     if gate.baseline is None:
         raise UsageError("no baseline is named", hint=f"name the file with {say('baseline')}")
     gate.check()

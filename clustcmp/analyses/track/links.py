@@ -89,7 +89,7 @@ def follow_clusters(comparison: Comparison, ground: str) -> Changes:
     points, and the plan says what went where.
     """
     by_position = any(given.points.ids is None for given in comparison.given)
-    if by_position and comparison.is_located and not comparison.same_places:
+    if by_position and comparison.is_located and not comparison.same_coordinates:
         return follow_plan(comparison, ground)
     return find_changes(comparison, ground)
 
@@ -150,7 +150,7 @@ class Closeness:
     The ball of a cluster has its centroid for centre; its radius is the root of the mean square
     distance from there. Clusters touch if their balls do. Clusters are near if they touch, or if
     they are closer to each other than to any other cluster of their own windows, such as a small
-    cluster and its new place after a drift.
+    cluster before and after a drift.
     """
 
     is_touching: Flags

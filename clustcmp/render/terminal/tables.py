@@ -95,11 +95,11 @@ def share_room(block: Table, columns: Sequence[int]) -> tuple[int, int]:
     _, strip, *others = columns
     if not sys.stdout.isatty():
         return NAME_BY_STRIP, LONGEST_STRIP
-    places = min(LONGEST_STRIP, max(len(as_text(row[strip].line).plain) for row in rows))
+    longest = min(LONGEST_STRIP, max(len(as_text(row[strip].line).plain) for row in rows))
     fixed = [number for number in others if not block.columns[number].wraps]
     widths = [max(cell_len(as_text(row[number].line).plain) for row in rows) for number in fixed]
     heads = [len(block.columns[number].head) for number in fixed]
     taken = sum(map(max, widths, heads)) + block.indent + GAP * (len(columns) - 1)
     free = room() - taken - ROOM_FOR_SENTENCES
-    wanted = max(min(places, free // 2), len(block.columns[strip].head), 1)
-    return max(min(NAME_BY_STRIP, free - wanted), SHORTEST_NAME), min(places, wanted)
+    wanted = max(min(longest, free // 2), len(block.columns[strip].head), 1)
+    return max(min(NAME_BY_STRIP, free - wanted), SHORTEST_NAME), min(longest, wanted)

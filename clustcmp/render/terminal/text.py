@@ -24,7 +24,7 @@ FULL_BAR = 20
 # Columns in front of the second line of a sentence, and of all further ones.
 HANGING = 2
 
-# More shares than this share their places in a strip.
+# A strip has at most so many characters; of more shares, several are one character.
 LONGEST_STRIP = 40
 
 STYLES = {
@@ -98,10 +98,10 @@ def draw_bar(share: float) -> str:
 
 def draw_strip(shares: Sequence[float | None], longest: int) -> str:
     """A character for each share, or for the largest of several; a dot for none."""
-    n_places = min(len(shares), longest)
+    n_characters = min(len(shares), longest)
     strip = []
-    for place in range(n_places):
-        ends = (place * len(shares) // n_places, (place + 1) * len(shares) // n_places)
+    for position in range(n_characters):
+        ends = (at * len(shares) // n_characters for at in (position, position + 1))
         known = [share for share in shares[slice(*ends)] if share is not None]
         level = min(int(max(known, default=0.0) * len(LEVELS)), len(LEVELS) - 1)
         strip.append(LEVELS[level] if known else "·")
