@@ -9,6 +9,7 @@ import numpy as np
 
 from clustcmp.arrays import SAME_SUM, Masses
 from clustcmp.errors import Undefined
+from clustcmp.metrics.elementwise import Quantity, larger, logarithm, root, share, smaller
 from clustcmp.model import Contingency
 from clustcmp.options import Above, AtLeast, Options
 from clustcmp.registry import Ends, Family
@@ -95,14 +96,14 @@ def nats_shared(table: Contingency) -> float:
     return max(math.fsum(shares * np.log(times_chance)), 0.0)
 
 
-def average_entropy(table: Contingency, average: str) -> float:
+def average_entropy(table: Contingency, average: str) -> Quantity:
     """The mean of the entropies of a and b, or their joint entropy, in nats."""
     a, b = table.once(nats_a), table.once(nats_b)
     means = {
         "arithmetic": (a + b) / 2.0,
-        "geometric": math.sqrt(a * b),
-        "min": min(a, b),
-        "max": max(a, b),
+        "geometric": root(a * b),
+        "min": smaller(a, b),
+        "max": larger(a, b),
         "joint": table.once(nats_both),
     }
     return means[average]
@@ -226,10 +227,8 @@ def nmi(
     Papers differ in the average without saying so: Zaki and Meira's is the geometric one. Random
     clusterings score more than 0, and the more so the more clusters they have; ami corrects this.
     """
-    denominator = average_entropy(table, average)
-    if not denominator:
-        return 0.0
-    return table.once(nats_shared) / denominator
+    value: float = share(table.once(nats_shared), average_entropy(table, average), nothing=0.0)
+    return value
 
 
 @information.metric(
@@ -258,12 +257,15 @@ def ami(
     expected = table.once(expected_information)
     above_chance = table.once(nats_shared) - expected
     room = average_entropy(table, average) - expected
-    negligible = SAME_SUM * max(table.once(nats_a), table.once(nats_b))
-    if abs(room) <= negligible:
-        if abs(above_chance) <= negligible:
+    negligible = SAME_SUM * larger(table.once(nats_a), table.once(nats_b))
+    is_nothing = abs(above_chance) <= negligible
+    room = room * (abs(room) > negligible)
+    value: float = share(above_chance * (1 - is_nothing), room, nothing=math.nan)
+    if np.ndim(value) == 0 and math.isnan(value):
+        if is_nothing:
             return 0.0
         raise Undefined("the average entropy equals the information that chance alone would share")
-    return above_chance / room
+    return value
 
 
 def variation_ends(options: Options, hard: bool) -> Ends:
@@ -303,20 +305,19 @@ def variation_of_information(
     if normalize == "none":
         return nats / math.log(base)
     scale = {
-        "log_n": math.log(table.total),
-        "log_kj": math.log(len(table.masses_a)) + math.log(len(table.masses_b)),
+        "log_n": logarithm(table.total),
+        "log_kj": logarithm(table.n_a) + logarithm(table.n_b),
         "joint": table.once(nats_both),
     }[normalize]
-    if not nats:
-        return 0.0
-    if not scale:
+    if np.ndim(scale) == 0 and nats and not scale:
         raise Undefined("the value would be divided by log n, which is 0 for a single point")
-    return nats / scale
+    value: float = share(nats, scale, nothing=0.0)
+    return value
 
 
-def explained(left: float, whole: float) -> float:
+def explained(left: Quantity, whole: Quantity) -> Quantity:
     """1 - left / whole, and 1 where there is nothing to explain."""
-    return max(1.0 - left / whole, 0.0) if whole else 1.0
+    return larger(1.0 - share(left, whole, nothing=0.0), 0.0)
 
 
 @information.metric(
@@ -331,7 +332,8 @@ def explained(left: float, whole: float) -> float:
 )
 def homogeneity(table: Contingency) -> float:
     """Share of a's entropy that b explains: 1 when no cluster of b mixes clusters of a."""
-    return explained(table.once(nats_a_given_b), table.once(nats_a))
+    value: float = explained(table.once(nats_a_given_b), table.once(nats_a))
+    return value
 
 
 @information.metric(
@@ -346,7 +348,8 @@ def homogeneity(table: Contingency) -> float:
 )
 def completeness(table: Contingency) -> float:
     """Share of b's entropy that a explains: 1 when no cluster of a is spread over clusters of b."""
-    return explained(table.once(nats_b_given_a), table.once(nats_b))
+    value: float = explained(table.once(nats_b_given_a), table.once(nats_b))
+    return value
 
 
 @information.metric(
@@ -370,6 +373,5 @@ def v_measure(
     With beta=1 it is symmetric and equals nmi with the arithmetic average.
     """
     h, c = homogeneity(table), completeness(table)
-    if not beta * h + c:
-        return 0.0
-    return (1.0 + beta) * h * c / (beta * h + c)
+    value: float = share((1.0 + beta) * h * c, beta * h + c, nothing=0.0)
+    return value

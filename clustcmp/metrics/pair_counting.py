@@ -11,6 +11,7 @@ import numpy as np
 
 from clustcmp.arrays import SAME_SUM, Masses
 from clustcmp.errors import Undefined
+from clustcmp.metrics.elementwise import Quantity, root, share
 from clustcmp.model import Contingency
 from clustcmp.model.chance import draw_tables
 from clustcmp.options import AtLeast, Options
@@ -26,23 +27,23 @@ class PairCounts(NamedTuple):
     each point draws its cluster from its own row of degrees.
     """
 
-    both: Number
-    only_a: Number
-    only_b: Number
-    neither: Number
+    both: Quantity
+    only_a: Quantity
+    only_b: Quantity
+    neither: Quantity
 
     @property
-    def all(self) -> Number:
+    def all(self) -> Quantity:
         """The number of pairs of different points."""
         return sum(self)
 
     @property
-    def together_a(self) -> Number:
+    def together_a(self) -> Quantity:
         """The number of pairs that a has in one cluster."""
         return self.both + self.only_a
 
     @property
-    def together_b(self) -> Number:
+    def together_b(self) -> Quantity:
         """The number of pairs that b has in one cluster."""
         return self.both + self.only_b
 
@@ -98,11 +99,6 @@ def show_counts(table: Contingency, options: Options) -> Mapping[str, Any]:
     return {"tp": both, "fn": only_a, "fp": only_b, "tn": neither}
 
 
-def share(part: Number, whole: Number) -> float:
-    """part / whole, and 1 where the whole is 0."""
-    return float(part / whole) if whole else 1.0
-
-
 pair_counting = Family("pair_counting", "Pair counting", details=show_counts)
 
 
@@ -123,7 +119,8 @@ def rand(table: Contingency) -> float:
     adjusted_rand corrects this. A single point has no pairs and scores 1.
     """
     pairs = table.once(count_pairs)
-    return share(pairs.both + pairs.neither, pairs.all)
+    agreements: float = share(pairs.both + pairs.neither, pairs.all)
+    return agreements
 
 
 def adjusted_rand_ends(options: Options, hard: bool) -> Ends:
@@ -170,19 +167,21 @@ def adjusted_rand(
     random clusterings, which is another number and depends on the draws; null=sampled computes it
     with b's labels permuted.
     """
-    both, only_a, only_b, neither = table.once(count_pairs)
-    if only_a == only_b == 0:
-        return 1.0
     if null == "sampled":
         return against_draws(table, draws, seed)
+    both, only_a, only_b, neither = table.once(count_pairs)
     above_chance = 2 * (both * neither - only_a * only_b)
     spread_a = (both + only_a) * (only_a + neither)
     spread_b = (both + only_b) * (only_b + neither)
-    return above_chance / (spread_a + spread_b)
+    value: float = share(above_chance, spread_a + spread_b)
+    return value
 
 
 def against_draws(table: Contingency, draws: int, seed: int) -> float:
     """(rand - mean) / (max - min), with mean, max and min over random permutations of b."""
+    both, only_a, only_b, _ = table.once(count_pairs)
+    if only_a == only_b == 0:
+        return 1.0
     if not table.is_hard:
         raise Undefined("null=sampled is defined for hard clusterings only")
     random_tables = draw_tables(table, np.random.default_rng(seed))
@@ -191,7 +190,6 @@ def against_draws(table: Contingency, draws: int, seed: int) -> float:
     if low == high:
         raise Undefined("all random clusterings have the same Rand index, so there is no scale")
     # With the cluster sizes fixed, rand is a constant plus 2 both / all: the constant cancels.
-    both = table.once(count_pairs).both
     return float((both - math.fsum(drawn) / draws) / (high - low))
 
 
@@ -207,9 +205,10 @@ def against_draws(table: Contingency, draws: int, seed: int) -> float:
 def jaccard(table: Contingency) -> float:
     """Share of the pairs together in a or in b that are together in both."""
     both, only_a, only_b, _ = table.once(count_pairs)
-    if both + only_a + only_b == 0:
+    value: float = share(both, both + only_a + only_b, nothing=math.nan)
+    if np.ndim(value) == 0 and math.isnan(value):
         raise Undefined("no pair of points is together in a or in b")
-    return float(both / (both + only_a + only_b))
+    return value
 
 
 @pair_counting.metric(
@@ -228,7 +227,8 @@ def fowlkes_mallows(table: Contingency) -> float:
     pairs = table.once(count_pairs)
     precision = share(pairs.both, pairs.together_b)
     recall = share(pairs.both, pairs.together_a)
-    return math.sqrt(precision * recall)
+    mean: float = root(precision * recall)
+    return mean
 
 
 @pair_counting.metric(
@@ -244,7 +244,8 @@ def fowlkes_mallows(table: Contingency) -> float:
 def pair_precision(table: Contingency) -> float:
     """Share of b's pairs that are together in a too; 1 if b has no two points together."""
     pairs = table.once(count_pairs)
-    return share(pairs.both, pairs.together_b)
+    precision: float = share(pairs.both, pairs.together_b)
+    return precision
 
 
 @pair_counting.metric(
@@ -260,7 +261,8 @@ def pair_precision(table: Contingency) -> float:
 def pair_recall(table: Contingency) -> float:
     """Share of a's pairs that are together in b too; 1 if a has no two points together."""
     pairs = table.once(count_pairs)
-    return share(pairs.both, pairs.together_a)
+    recall: float = share(pairs.both, pairs.together_a)
+    return recall
 
 
 @pair_counting.metric(
@@ -275,7 +277,8 @@ def pair_recall(table: Contingency) -> float:
 def pair_f1(table: Contingency) -> float:
     """Harmonic mean of pair precision and pair recall; 1 if neither has two points together."""
     pairs = table.once(count_pairs)
-    return share(2 * pairs.both, 2 * pairs.both + pairs.only_a + pairs.only_b)
+    mean: float = share(2 * pairs.both, 2 * pairs.both + pairs.only_a + pairs.only_b)
+    return mean
 
 
 @pair_counting.metric(
@@ -332,7 +335,8 @@ def mirkin(
     """Number of ordered pairs of points on which a and b disagree."""
     pairs = table.once(count_pairs)
     disagreements = 2 * (pairs.only_a + pairs.only_b)
-    return float(disagreements / table.total**2 if normalize else disagreements)
+    value: float = share(disagreements, table.total**2 if normalize else 1)
+    return value
 
 
 @pair_counting.metric(
@@ -352,7 +356,6 @@ def hubert_gamma(table: Contingency) -> float:
     both, only_a, only_b, neither = table.once(count_pairs)
     spread_a = (both + only_a) * (only_b + neither)
     spread_b = (both + only_b) * (only_a + neither)
-    if not spread_a or not spread_b:
-        return 0.0
     covariance = both * neither - only_a * only_b
-    return covariance / (math.sqrt(spread_a) * math.sqrt(spread_b))
+    value: float = share(covariance, root(spread_a) * root(spread_b), nothing=0.0)
+    return value

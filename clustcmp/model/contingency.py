@@ -139,6 +139,16 @@ class Contingency(ComputesOnce):
         return self.masses.dtype == np.int64
 
     @property
+    def n_a(self) -> int:
+        """The number of clusters of a."""
+        return len(self.masses_a)
+
+    @property
+    def n_b(self) -> int:
+        """The number of clusters of b."""
+        return len(self.masses_b)
+
+    @property
     def one_to_one(self) -> bool:
         """Whether each cluster of a shares points with one cluster of b only, and vice versa."""
         return len(self.masses) == len(self.masses_a) == len(self.masses_b)
