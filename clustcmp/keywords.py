@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from numbers import Integral, Real
 from types import NoneType
-from typing import Any, Literal, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
 
 from clustcmp.errors import UsageError, did_you_mean
-from clustcmp.settings import InputSettings, Labels, ReadSettings, Setting
+from clustcmp.records import Rule
+from clustcmp.settings import Bounds, InputSettings, Labels, ReadSettings, Setting, Share
+from clustcmp.typed import fit
+
+# How values of these types are written.
+HOW_TO_WRITE: dict[Any, str] = {
+    Labels: 'write labels as texts: ["-1"]',
+    Bounds: 'write bounds by metric: {"ari": 0.9}',
+    Share: "write a share as 1% or as 0.01",
+}
 
 
 class Declared(NamedTuple):
@@ -63,52 +71,20 @@ def unknown_setting(key: str, known: Iterable[str]) -> UsageError:
 
 def convert(one: Declared, value: Any) -> Any:
     """A value as the program uses it, or an error that says what is allowed."""
-    key, kind = one.key, without_none(one.kind)
-    if get_origin(kind) is Literal:
-        return choose(key, value, get_args(kind))
-    if kind is Labels:
-        return as_labels(key, value)
-    if kind is bool and not isinstance(value, bool):
-        raise UsageError(f"{key}={value!r} is neither true nor false")
-    if one.setting.minimum is not None:
-        return as_count(key, value, one.setting.minimum, one.setting.maximum)
-    return value
+    rule = Rule(minimum=one.setting.minimum, maximum=one.setting.maximum)
+    try:
+        fitted = fit(Annotated[without_none(one.kind), rule], value, one.key)
+    except UsageError as error:
+        raise UsageError(error.message, error.hint or HOW_TO_WRITE.get(one.kind, "")) from None
+    if one.kind == Labels:
+        return tuple(map(str, fitted if isinstance(fitted, tuple) else [fitted]))
+    return fitted
 
 
 def without_none(kind: Any) -> Any:
     """The type of the values of a setting that need not be given."""
     kinds = [one for one in get_args(kind) if one is not NoneType]
     return kinds[0] if NoneType in get_args(kind) and len(kinds) == 1 else kind
-
-
-def choose(key: str, value: Any, choices: Sequence[str]) -> str:
-    """One of several words."""
-    if isinstance(value, str) and value in choices:
-        return str(value)
-    raise UsageError(
-        f"{key}={value!r} is not possible",
-        hint=did_you_mean(str(value), choices, f"{key} is one of {', '.join(choices)}"),
-    )
-
-
-def as_labels(key: str, value: Any) -> tuple[str, ...]:
-    """Labels as the text of a file has them; one label may stand alone."""
-    is_list = isinstance(value, Iterable) and not isinstance(value, str | Mapping)
-    labels = list(value) if is_list else [value]
-    if any(isinstance(one, bool) or not isinstance(one, str | Real) for one in labels):
-        raise UsageError(f"{key}={value!r} is not a label", hint='write labels as texts: ["-1"]')
-    return tuple(map(str, labels))
-
-
-def as_count(key: str, value: Any, minimum: int, maximum: int | None = None) -> int:
-    """A whole number that is neither too small nor too large."""
-    is_number = isinstance(value, Integral) and not isinstance(value, bool)
-    if not is_number or value < minimum or (maximum is not None and value > maximum):
-        allowed = f"{minimum} or more" if maximum is None else f"from {minimum} to {maximum}"
-        raise UsageError(
-            f"{key}={value!r} is not possible", hint=f"{key} is a whole number, {allowed}"
-        )
-    return int(value)
 
 
 def takes_settings(function: Function) -> Function:

@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parent.parent / "clustcmp"
 # From the ground up. A room imports from lower lines only, and never from another one of its line.
 LAYERS = [
     ["version", "errors", "arrays", "notes", "records", "within"],
-    ["settings", "progress"],
+    ["settings", "progress", "typed"],
     ["wording"],
     ["keywords", "write", "model", "options", "backends"],
     ["geometry", "matching", "results"],

@@ -91,8 +91,8 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a word": ({"noise_policy": "dorp"}, "did you mean 'drop'"),
     "a number": ({"jobs": 0}, "1 or more"),
     "a truth": ({"normalize": "yes"}, "neither true nor false"),
-    "a label": ({"noise": [None]}, "not a label"),
-    "an object": ({"noise": object()}, "not a label"),
+    "a label": ({"noise": [None]}, "write labels as texts"),
+    "an object": ({"noise": object()}, "write labels as texts"),
     "a metric": ({"metrics": 3}, "name metrics"),
 }
 

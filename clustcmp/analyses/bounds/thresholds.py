@@ -128,32 +128,22 @@ def read_thresholds(settings: Mapping[str, Any]) -> tuple[Threshold, ...]:
     )
 
 
-def as_thresholds(key: str, bounds: Any) -> list[Threshold]:
+def as_thresholds(key: str, bounds: Mapping[str, Any] | Sequence[str]) -> list[Threshold]:
     """The thresholds that one of these settings holds: {"ari": 0.9}, or ["ari=0.9"] as typed."""
     kind, level = BOUNDS[key]
     if isinstance(bounds, Mapping):
         return [
-            make_threshold(kind, find_metric(str(name)), bound, level)
-            for name, bound in bounds.items()
+            make_threshold(kind, find_metric(name), bound, level) for name, bound in bounds.items()
         ]
-    if isinstance(bounds, list | tuple) and all(isinstance(text, str) for text in bounds):
-        return [parse_threshold(kind, text, level) for text in bounds]
-    raise UsageError(
-        f"{key}={bounds!r}: bounds are a mapping from metric to number",
-        hint=f'write {key}={{"ari": 0.9}}',
-    )
+    return [parse_threshold(kind, text, level) for text in bounds]
 
 
-def make_threshold(kind: Kind, request: Request, bound: Any, level: Level) -> Threshold:
+def make_threshold(kind: Kind, request: Request, bound: float | str, level: Level) -> Threshold:
     """The bound on a metric by a number or, as it is typed, by a text such as "2%"."""
     if isinstance(bound, str):
         number, relative = parse_bound(kind, bound, f"{request.spec}={bound}")
         return Threshold(request.spec, kind, number, level, relative, request)
-    try:
-        number = math.nan if isinstance(bound, bool) else float(bound)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    return Threshold(request.spec, kind, number, level, request=request)
+    return Threshold(request.spec, kind, float(bound), level, request=request)
 
 
 def parse_threshold(kind: Kind, text: str, level: Level = Level.fail) -> Threshold:

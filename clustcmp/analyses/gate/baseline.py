@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -18,18 +18,12 @@ from clustcmp.model import Comparison
 from clustcmp.options import Options
 from clustcmp.read import Address
 from clustcmp.read.address import is_path
-from clustcmp.records import (
-    Added,
-    AtLeastOne,
-    JsonObject,
-    Key,
-    PythonOnly,
-    Record,
-    Rule,
-    json_fields,
-)
+from clustcmp.records import Added, AtLeastOne, JsonObject, Key, PythonOnly, Record, Rule
+from clustcmp.registry import Request
+from clustcmp.requests import find_requests
 from clustcmp.results import Interval, Report, Result
 from clustcmp.settings import Labels, SidesSettings
+from clustcmp.typed import fit_record
 from clustcmp.version import VERSION
 from clustcmp.wording import either
 
@@ -72,6 +66,10 @@ class AcceptedValue(Record):
     value: float
     interval: Annotated[Added[Interval], Key("bounds")] = None
 
+    def __post_init__(self) -> None:
+        if not self.ends[0] <= self.value <= self.ends[-1]:
+            raise InputError(f"the value {self.value} is outside of its bounds")
+
     @property
     def ends(self) -> tuple[float, ...]:
         """The value, or both ends of an approximate one."""
@@ -84,7 +82,9 @@ class Baseline(Record):
 
     path: PythonOnly[str]
     version: Annotated[str, "The version of clustcmp."]
-    files: Annotated[Mapping[str, Any], "The files, found from the folder of the baseline.", FILES]
+    files: Annotated[
+        Mapping[str, str | None], "The files, found from the folder of the baseline.", FILES
+    ]
     policies: Annotated[Mapping[str, Any], "The settings behind the values.", POLICIES]
     n: Annotated[tuple[AtLeastOne, AtLeastOne], "The points of the reference and of the candidate."]
     k: Annotated[AtLeastOne, "The clusters of the reference."]
@@ -94,6 +94,9 @@ class Baseline(Record):
     candidate: Annotated[Digest, "A digest of the candidate, whatever its clusters are called."]
     space: Annotated[Digest | None, "A digest of the coordinates or distances."]
     values: tuple[AcceptedValue, ...]
+
+    def __post_init__(self) -> None:
+        check(SidesSettings, self.policies)
 
     @property
     def accepted(self) -> dict[str, AcceptedValue]:
@@ -140,6 +143,13 @@ class Baseline(Record):
             if before is not None and before.options != dict(result.options):
                 raise self.differs(f"{result.metric} had the options {before.options}")
 
+    def find_requests(self, has_distances: bool) -> tuple[Request, ...]:
+        """The metrics that have an accepted value."""
+        try:
+            return find_requests(list(self.accepted), has_distances) if self.values else ()
+        except UsageError as error:
+            raise InputError(f"{self.path}: {error.message}", error.hint) from None
+
     def differs(self, how: str) -> InputError:
         """The error for a run that cannot be compared with the accepted one."""
         return InputError(
@@ -160,12 +170,7 @@ COMPARABLE = {
 
 def read_baseline(path: str) -> Baseline:
     """The accepted run in a file."""
-    baseline = parse_baseline(path, load_document(path))
-    if baseline is None:
-        raise InputError(
-            f"{path}: is a broken baseline", hint=f"accept the new values with {to_update()}"
-        )
-    return baseline
+    return parse_baseline(path, load_document(path))
 
 
 def to_update() -> str:
@@ -175,7 +180,11 @@ def to_update() -> str:
 
 def find_old(path: str) -> Baseline | None:
     """The accepted run that a new one would replace; any other file is left alone."""
-    return parse_baseline(path, load_document(path)) if os.path.exists(path) else None
+    document = load_document(path) if os.path.exists(path) else None
+    if document is not None:
+        with suppress(InputError):
+            return parse_baseline(path, document)
+    return None
 
 
 def load_document(path: str) -> dict[str, Any]:
@@ -197,41 +206,16 @@ def load_document(path: str) -> dict[str, Any]:
     )
 
 
-def parse_baseline(path: str, document: JsonObject) -> Baseline | None:
-    """The accepted run in a document, or None if the document is not as it was written."""
+def parse_baseline(path: str, document: JsonObject) -> Baseline:
+    """The accepted run in a document that calls itself a baseline."""
     try:
-        check(SidesSettings, document["policies"])
-        values = tuple(map(parse_value, document["values"]))
-        files, is_whole = document["files"], set(COMPARABLE) <= set(document)
-        n_a, n_b = document["n"]
-        if (
-            not is_whole
-            or set(files) != {"a", *SPACE}
-            or not all(file is None or isinstance(file, str) for file in files.values())
-            or not set(document["policies"]) <= set(RECORDED)
-        ):
-            return None
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, UsageError):
-        return None
-    read: JsonObject = {key: document.get(key) for key in json_fields(Baseline)}
-    return Baseline(path, **read | {"n": (n_a, n_b), "values": values})
-
-
-def parse_value(entry: Any) -> AcceptedValue:
-    """One accepted value; a ValueError if it is not as it was written."""
-    interval = entry.get("bounds")
-    low, high = (entry["value"], entry["value"]) if interval is None else interval
-    numbers = [low, entry["value"], high]
-    if not (
-        isinstance(entry["metric"], str)
-        and isinstance(entry["options"], dict)
-        and all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers)
-        and all(map(math.isfinite, numbers))
-        and low <= entry["value"] <= high
-    ):
-        raise ValueError("not an accepted value")
-    ends = None if interval is None else (low, high)
-    return AcceptedValue(entry["metric"], entry["options"], entry["value"], ends)
+        fields = {key: value for key, value in document.items() if key != "schema"}
+        return fit_record(Baseline, fields, path=path)
+    except UsageError as error:
+        raise InputError(
+            f"{path}: is a broken baseline: {error.message}",
+            hint=f"accept the new values with {to_update()}",
+        ) from None
 
 
 def make_baseline(path: str, comparison: Comparison, report: Report, gate: Gate) -> Baseline:

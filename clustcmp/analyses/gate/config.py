@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -17,15 +18,15 @@ from clustcmp.analyses.bounds.thresholds import (
     check_thresholds,
     find_metric,
     make_threshold,
-    parse_share,
 )
 from clustcmp.analyses.gate.definition import Gate
 from clustcmp.errors import InputError, UsageError, did_you_mean
-from clustcmp.keywords import convert, declared
+from clustcmp.keywords import declared
 from clustcmp.metrics import METRICS
 from clustcmp.read import Address
 from clustcmp.registry import Request
-from clustcmp.settings import Bounds, GateSettings, Labels, Share
+from clustcmp.settings import GateSettings, Labels
+from clustcmp.typed import fit, is_a, show
 from clustcmp.wording import either, name_of
 
 # Looked for in the current folder, in this order: a file, and where in it the gates are.
@@ -124,9 +125,13 @@ class Section:
     name: str
     entries: Mapping[str, Any]
 
-    def wrong(self, key: str, message: str, hint: str = "") -> InputError:
-        """The error about one of its keys."""
-        return InputError(f"{self.path}: [{self.name}] {key}: {message}", hint=hint)
+    @contextmanager
+    def naming_errors(self) -> Iterator[None]:
+        """Turn an error about a key into one that also names the file and the table."""
+        try:
+            yield
+        except UsageError as error:
+            raise InputError(f"{self.path}: [{self.name}] {error.message}", error.hint) from None
 
 
 def find_gates(path: str | None, names: Sequence[str] = ()) -> list[Gate]:
@@ -224,105 +229,91 @@ def read_settings(table: Section, suggestions: Mapping[str, Any] | None = None) 
     given: dict[str, Any] = {}
     files: dict[str, str] = {}
     thresholds: list[Threshold] = []
-    for key, value in table.entries.items():
-        if key in FILES:
-            if FILES[key] in files:
-                names = " and ".join(f"`{name}`" for name in FILES if FILES[name] == FILES[key])
-                raise table.wrong(
-                    key, f"{names} are two names of one file, but both are set", "choose one"
-                )
-            files[FILES[key]] = read_path(table, key, value)
-        elif key == "thresholds":
-            thresholds += read_tables(table, key, value)
-        elif key in KEYS:
-            given[key] = read_setting(table, key, value)
-        elif isinstance(value, Mapping) or is_metric(key):
-            thresholds += read_bounds(table, key, value)
-        else:
-            known = [*KEYS, *(suggestions or ())]
-            hint = did_you_mean(key, known, f"the settings are {', '.join(KEYS)}")
-            raise table.wrong(key, "is not a setting of a gate", hint)
-    try:
+    with table.naming_errors():
+        for key, value in table.entries.items():
+            if key in FILES:
+                check_free(key, files)
+                files[FILES[key]] = read_path(table, key, value)
+            elif key == "thresholds":
+                thresholds += read_tables(value)
+            elif key in KEYS:
+                given[key] = read_setting(table, key, value)
+            elif isinstance(value, Mapping) or is_metric(key):
+                thresholds += read_bounds(key, value)
+            else:
+                raise unknown_key(key, suggestions or ())
         gate = Gate.of(cast(GateSettings, given), **files)
         gate = replace(gate, thresholds=(*thresholds, *gate.thresholds))
         check_thresholds(gate.thresholds)
-    except UsageError as error:
-        raise InputError(f"{table.path}: [{table.name}] {error.message}", error.hint) from None
     return gate
 
 
+def check_free(key: str, files: Mapping[str, str]) -> None:
+    """Refuse a second name of a file that is already set."""
+    if FILES[key] in files:
+        names = " and ".join(f"`{name}`" for name in FILES if FILES[name] == FILES[key])
+        raise UsageError(
+            f"{key}: {names} are two names of one file, but both are set", "choose one"
+        )
+
+
+def unknown_key(key: str, suggestions: Iterable[str]) -> UsageError:
+    """The error for a key that is neither a setting nor a metric."""
+    hint = did_you_mean(key, [*KEYS, *suggestions], f"the settings are {', '.join(KEYS)}")
+    return UsageError(f"{key}: is not a setting of a gate", hint)
+
+
 def read_setting(table: Section, key: str, value: Any) -> Any:
-    """The value of a declared setting, checked by its declaration."""
+    """The value of a setting; its type is checked with that of all others."""
     one = declared(GateSettings)[key]
     if one.setting.is_file:
         return read_path(table, key, value)
-    if one.kind is Labels and any(
-        isinstance(label, float) for label in (value if isinstance(value, list) else [value])
-    ):
+    labels = value if isinstance(value, list) else [value]
+    if one.kind == Labels and any(isinstance(label, float) for label in labels):
         # 1.50 and 1.5 are two labels, and TOML does not tell which of them was written.
-        raise table.wrong(key, f"{value!r} is not a label", 'write labels as texts: ["-1"]')
-    if isinstance(value, Mapping) and one.kind is not Bounds:
-        raise table.wrong(key, f"{value!r} is a table, not a value")
-    try:
-        if one.kind is Share:
-            return parse_share(value, key)
-        return convert(one, value)
-    except UsageError as error:
-        raise InputError(f"{table.path}: [{table.name}] {error.message}", error.hint) from None
+        raise UsageError(f"{key}={show(value)} is not a label", 'write labels as texts: ["-1"]')
+    return value
 
 
-def read_tables(table: Section, key: str, value: Any) -> list[Threshold]:
+def read_tables(tables: Any) -> list[Threshold]:
     """The bounds on several metrics, `ari = { min = 0.9 }` each."""
-    if not isinstance(value, Mapping):
-        raise table.wrong(key, "is not a table", "write ari = { min = 0.9 } below it")
-    inside = Section(table.path, f"{table.name}.{key}", value)
-    return [
-        bound for metric, bounds in value.items() for bound in read_bounds(inside, metric, bounds)
-    ]
+    by_metric = fit(Mapping[str, Any], tables, "thresholds")
+    return [bound for metric, bounds in by_metric.items() for bound in read_bounds(metric, bounds)]
 
 
-def read_bounds(table: Section, metric: str, bounds: Any) -> list[Threshold]:
+def read_bounds(metric: str, bounds: Any) -> list[Threshold]:
     """The bounds on one metric."""
-    try:
-        request = find_metric(metric)
-    except UsageError as error:
-        raise table.wrong(metric, error.message, error.hint) from None
+    request = find_metric(metric)
     if not isinstance(bounds, Mapping) or not bounds:
         hint = f"write {show_bound(metric, request, bounds)}"
-        raise table.wrong(metric, "says neither min nor max", hint)
-    return [read_bound(table, metric, request, key, value) for key, value in bounds.items()]
+        raise UsageError(f"{metric}: says neither min nor max", hint)
+    return [read_bound(metric, request, key, value) for key, value in bounds.items()]
 
 
 def show_bound(typed: str, request: Request, value: Any) -> str:
     """How a value that stands alone is written as a bound: as the upper one of a distance."""
     key = typed if re.fullmatch(r"[\w-]+", typed, re.ASCII) else f'"{typed}"'
     kind = "max" if request.metric.higher_is_better is False else "min"
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return f"{key} = {{ {kind} = {value if is_number else 0.9} }}"
+    return f"{key} = {{ {kind} = {show(value) if is_a(float, value) else 0.9} }}"
 
 
-def read_bound(table: Section, metric: str, request: Request, key: str, value: Any) -> Threshold:
+def read_bound(metric: str, request: Request, key: str, value: Any) -> Threshold:
     """One bound on a metric."""
     if key not in BOUNDS:
         otherwise = f"bounds are {', '.join(BOUNDS)}"
         if key in KEYS:
             otherwise = f"{metric} is a metric, so no gate can have this name"
-        hint = did_you_mean(key, BOUNDS, otherwise)
-        raise table.wrong(f"{metric}.{key}", "is not a bound", hint)
+        raise UsageError(f"{metric}.{key}: is not a bound", did_you_mean(key, BOUNDS, otherwise))
     kind, level = BOUNDS[key]
-    is_change = kind is Kind.max_change and isinstance(value, str)
-    if isinstance(value, bool) or not (isinstance(value, int | float) or is_change):
-        raise table.wrong(f"{metric}.{key}", f"{value!r} is not a number")
-    try:
-        return make_threshold(kind, request, value, level)
-    except UsageError as error:
-        raise table.wrong(f"{metric}.{key}", error.message, error.hint) from None
+    allowed = float | str if kind is Kind.max_change else float
+    return make_threshold(kind, request, fit(allowed, value, f"{metric}.{key}"), level)
 
 
 def read_path(table: Section, key: str, value: Any) -> str:
     """A file, found from where the configuration is."""
-    if not isinstance(value, str) or not value:
-        raise table.wrong(key, f"{value!r} is not a text")
-    if Address.of_file(value).is_stdin:
-        return value
-    return os.path.join(os.path.dirname(table.path), value)
+    path: str = fit(str, value, key)
+    if not path:
+        raise UsageError(f"{key}={path!r} is not a file")
+    return (
+        path if Address.of_file(path).is_stdin else os.path.join(os.path.dirname(table.path), path)
+    )

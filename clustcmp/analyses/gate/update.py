@@ -83,7 +83,7 @@ def accept(gate: Gate) -> BaselineUpdate:
     wanted = find_sides(gate)
     comparison = Preparer(wanted).prepare(wanted)
     has_distances = comparison.distances is not None
-    known = find_requests(list(old.accepted), has_distances) if old and old.values else ()
+    known = old.find_requests(has_distances) if old else ()
     requests = unique([*known, *gate.requests]) or find_requests(None, has_distances)
     report = report_on(comparison, requests)
     return BaselineUpdate(old, make_baseline(path, comparison, report, gate))
