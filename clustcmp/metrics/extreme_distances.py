@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clustcmp.arrays import Flags, Floats, Integers
-from clustcmp.metrics.pair_distances import Batch, Groups
+from clustcmp.metrics.pair_distances import Groups, PairBatch
 
 # A bucket of distances is divided into parts by so many bits at a time, until it has at most FEW.
 DIGIT = 13
@@ -149,7 +149,7 @@ def narrow_buckets(groups: Groups, buckets: Sequence[Bucket], ranks: Sequence[in
     return narrow
 
 
-def count_batch(buckets: Sequence[Bucket], groups: Groups, batch: Batch) -> Integers:
+def count_batch(buckets: Sequence[Bucket], groups: Groups, batch: PairBatch) -> Integers:
     """For each bucket how many distances of a batch are below it and in each of its parts."""
     counts = np.zeros((len(buckets), 1 + (1 << DIGIT)), dtype=np.int64)
     for tile in groups.tiles(batch):
@@ -160,7 +160,7 @@ def count_batch(buckets: Sequence[Bucket], groups: Groups, batch: Batch) -> Inte
 
 
 def sum_outside(
-    low: Bucket, high: Bucket, groups: Groups, batch: Batch
+    low: Bucket, high: Bucket, groups: Groups, batch: PairBatch
 ) -> tuple[float, float, float, Integers, Integers]:
     """What a batch adds: sums below `low`, above `high` and within clusters; distances inside."""
     below, above, within = list[float](), list[float](), list[float]()

@@ -43,7 +43,7 @@ class Tile(NamedTuple):
     within: bool | Flags
 
 
-class Batch(NamedTuple):
+class PairBatch(NamedTuple):
     """Some of the tiles: the one of `rows[i]` and `columns[i]`, counted in tiles, for each i."""
 
     rows: Integers
@@ -80,11 +80,11 @@ class Groups:
         """The cluster of each point."""
         return np.repeat(np.arange(len(self.ends)), np.diff(self.ends, prepend=0))
 
-    def all_tiles(self) -> Batch:
+    def all_tiles(self) -> PairBatch:
         """The tiles on and above the diagonal, which have all pairs of points."""
-        return Batch(*np.triu_indices(-(-len(self.coordinates) // SIDE)))
+        return PairBatch(*np.triu_indices(-(-len(self.coordinates) // SIDE)))
 
-    def tiles(self, batch: Batch) -> Iterator[Tile]:
+    def tiles(self, batch: PairBatch) -> Iterator[Tile]:
         """The tiles of a batch, with each pair of points once."""
         order = "sqeuclidean" if self.ground == "euclidean" else self.ground
         for row, column in zip(batch.rows.tolist(), batch.columns.tolist(), strict=True):
@@ -108,22 +108,24 @@ class Groups:
         same: Flags = rows[:, None] == columns
         return same[once].ravel()
 
-    def map(self, compute: Callable[[Groups, Batch], Answer], what: str) -> list[Answer]:
+    def map(self, compute: Callable[[Groups, PairBatch], Answer], what: str) -> list[Answer]:
         """What a function returns for batches of about the same size, which have all tiles."""
         tiles = self.all_tiles()
         n_tasks = min(len(tiles.rows), MOST_TASKS)
         split = (np.array_split(side, n_tasks) for side in tiles)
-        batches = [Batch(*sides) for sides in zip(*split, strict=True)]
+        batches = [PairBatch(*sides) for sides in zip(*split, strict=True)]
         task = partial(compute, self)
         return map_tasks(task, batches, allowed_jobs(), what=what, worthwhile=WORTHWHILE)
 
-    def foretell(self, compute: Callable[[Groups, Batch], object], what: str, passes: int) -> None:
+    def foretell(
+        self, compute: Callable[[Groups, PairBatch], object], what: str, passes: int
+    ) -> None:
         """Say how long a function takes for all tiles, measured with some of them."""
         tiles = self.all_tiles()
         if len(tiles.rows) <= 10 * TIMED:
             return
         some = np.linspace(0, len(tiles.rows) - 1, TIMED).astype(np.int64)
-        few = Batch(tiles.rows[some], tiles.columns[some])
+        few = PairBatch(tiles.rows[some], tiles.columns[some])
         times = passes * len(tiles.rows) / TIMED / allowed_jobs()
         foretell(f"{what} of {len(self.coordinates):,} points", partial(compute, self, few), times)
 
@@ -158,7 +160,7 @@ def sum_groups(groups: Groups) -> tuple[float, float]:
     return math.fsum(within), math.fsum(between)
 
 
-def sum_batch(groups: Groups, batch: Batch) -> tuple[float, float]:
+def sum_batch(groups: Groups, batch: PairBatch) -> tuple[float, float]:
     """The sums of the distances of a batch within clusters and between clusters."""
     within, between = list[float](), list[float]()
     for keys, is_within in groups.tiles(batch):

@@ -13,7 +13,7 @@ from clustcmp.model import CoordinateTable
 from clustcmp.notes import Note
 from clustcmp.read.address import Address
 from clustcmp.read.columns import Columns, ColumnType, ColumnTypes
-from clustcmp.read.facts import Facts
+from clustcmp.read.evidence import Evidence
 from clustcmp.read.roles import ID, LABELS, Roles, find_id, no_column, other_columns
 
 
@@ -38,14 +38,14 @@ class CoordinateRoles(NamedTuple):
 
 
 def find_coordinates(
-    facts: Facts, address: Address, beside: Sequence[Roles], id_for_all: str | None = None
+    evidence: Evidence, address: Address, beside: Sequence[Roles], id_for_all: str | None = None
 ) -> CoordinateRoles:
     """The columns of the coordinates at an address.
 
     Columns of the clusterings that are read from the same file are not coordinates; `beside` are
     the roles of these columns. `id_for_all` is the id column that the user named for all files.
     """
-    file = facts.file
+    file = evidence.file
     said = address.id if address.id is not None else id_for_all
     for name in (*address.columns, said):
         if name is not None and name not in file.header:
@@ -59,23 +59,23 @@ def find_coordinates(
         )
     candidates: list[str] = []
     if point_id is None:
-        candidates = [name for name in facts.possible_ids({}) if name not in address.columns]
-    names = address.columns or find_numbers(facts, point_id, candidates, beside)
+        candidates = [name for name in evidence.possible_ids({}) if name not in address.columns]
+    names = address.columns or find_numbers(evidence, point_id, candidates, beside)
     return CoordinateRoles(point_id, names, tuple(candidates))
 
 
 def find_numbers(
-    facts: Facts, point_id: str | None, candidates: Sequence[str], beside: Sequence[Roles]
+    evidence: Evidence, point_id: str | None, candidates: Sequence[str], beside: Sequence[Roles]
 ) -> tuple[str, ...]:
     """All columns that are neither ids nor part of a clustering."""
-    file = facts.file
+    file = evidence.file
     taken = {name for roles in beside for name in roles.used}
     names = tuple(
         name
         for name in other_columns(file, point_id)
         if name not in taken
         and name.lower() not in (ID, *LABELS)
-        and not (name in candidates and facts.sample.has_text(name))
+        and not (name in candidates and evidence.sample.has_text(name))
     )
     if not names:
         raise InputError(

@@ -16,7 +16,7 @@ from clustcmp.read.address import Address
 from clustcmp.read.clusterings import build_clustering, build_points, check_ids
 from clustcmp.read.columns import ColumnTypes, KnownColumns, TabularFile
 from clustcmp.read.coordinates import CoordinateRoles, build_coordinates, find_coordinates
-from clustcmp.read.facts import Facts
+from clustcmp.read.evidence import Evidence
 from clustcmp.read.formats import open_file
 from clustcmp.read.joining import Reading, TableReading
 from clustcmp.read.own import OwnColumns, find_own
@@ -64,10 +64,10 @@ class Use:
 
 # What a file gives for a use: clusterings, coordinates, its own columns of coordinates, the columns
 # of distances, or an error.
-Outcome = tuple[Reading, ...] | TableReading | OwnColumns | KnownColumns | ClustcmpError
+Content = tuple[Reading, ...] | TableReading | OwnColumns | KnownColumns | ClustcmpError
 
 
-class Plan(NamedTuple):
+class Selection(NamedTuple):
     """The columns of one use: those of each clustering by its address, or those of coordinates.
 
     The notes are for the first of the clusterings.
@@ -86,11 +86,11 @@ class Plan(NamedTuple):
         return {name: kind for _, roles in self.clusterings for name, kind in roles.types.items()}
 
 
-def read_uses(uses: Sequence[Use]) -> dict[Use, Outcome]:
+def read_uses(uses: Sequence[Use]) -> dict[Use, Content]:
     """What one file gives for each use; an error of one use leaves the others alone."""
     address = uses[0].address
     limits = {use: use.reading["max_bytes"] for use in uses}
-    outcomes: dict[Use, Outcome] = {}
+    contents: dict[Use, Content] = {}
     try:
         data = source.load(address, max(limits.values()))
     except ClustcmpError as error:
@@ -98,66 +98,68 @@ def read_uses(uses: Sequence[Use]) -> dict[Use, Outcome]:
     for has_header, said in dict.fromkeys((use.has_header, use.address.header) for use in uses):
         alike = [use for use in uses if (use.has_header, use.address.header) == (has_header, said)]
         fitting = [use for use in alike if len(data) <= limits[use]]
-        outcomes |= {
+        contents |= {
             use: source.too_large(address, limits[use]) for use in alike if use not in fitting
         }
         try:
             file = open_file(replace(address, header=said), data, has_header)
         except ClustcmpError as error:
-            outcomes |= dict.fromkeys(fitting, error)
+            contents |= dict.fromkeys(fitting, error)
         else:
-            outcomes |= take_uses(file, fitting)
-    return outcomes
+            contents |= take_uses(file, fitting)
+    return contents
 
 
-def take_uses(file: TabularFile, uses: Sequence[Use]) -> dict[Use, Outcome]:
+def take_uses(file: TabularFile, uses: Sequence[Use]) -> dict[Use, Content]:
     """What a file gives for each use, its columns read together where that is possible."""
-    outcomes: dict[Use, Outcome] = {}
-    plans: dict[Use, Plan] = {}
-    facts = Facts(KnownColumns(file))
-    known = facts.known
+    contents: dict[Use, Content] = {}
+    selections: dict[Use, Selection] = {}
+    evidence = Evidence(KnownColumns(file))
+    known = evidence.known
     for use in uses:
         try:
             if use.role is Role.distances:
                 # The ids of the clusterings say which columns are wanted, so they are read later.
-                outcomes[use] = known
+                contents[use] = known
             else:
-                plans[use] = make_plan(facts, use)
+                selections[use] = select_columns(evidence, use)
         except ClustcmpError as error:
-            outcomes[use] = error
-    if len(plans) > 1:
-        read_together(known, [plan.types for plan in plans.values()])
+            contents[use] = error
+    if len(selections) > 1:
+        read_together(known, [selection.types for selection in selections.values()])
     points: dict[str | None, PointSet] = {}
-    for use, plan in plans.items():
+    for use, selection in selections.items():
         try:
-            outcomes[use] = build(known, use, plan, points)
+            contents[use] = build(known, use, selection, points)
         except ClustcmpError as error:
-            outcomes[use] = error
-    return outcomes
+            contents[use] = error
+    return contents
 
 
-def make_plan(facts: Facts, use: Use) -> Plan:
+def select_columns(evidence: Evidence, use: Use) -> Selection:
     """The columns that a use needs."""
     id_for_all = use.reading["id"]
-    find = partial(find_roles, facts, id_for_all=id_for_all)
+    find = partial(find_roles, evidence, id_for_all=id_for_all)
     if use.role in (Role.coordinates, Role.own_names, Role.own_coordinates):
-        columns = [one for address in use.beside for one in expand(facts, address, id_for_all)]
+        columns = [one for address in use.beside for one in expand(evidence, address, id_for_all)]
         beside = [*map(find, columns)]
         if use.role is Role.coordinates:
-            found = find_coordinates(facts, use.address, beside, id_for_all)
-            return Plan(coordinates=found)
-        own = find_own(facts, use.address, beside)
+            found = find_coordinates(evidence, use.address, beside, id_for_all)
+            return Selection(coordinates=found)
+        own = find_own(evidence, use.address, beside)
         if use.role is Role.own_names or not own.are_all:
-            return Plan(own=own)
-        return Plan(coordinates=find_coordinates(facts, own.address, beside, id_for_all), own=own)
-    addresses = expand(facts, use.address, id_for_all)
+            return Selection(own=own)
+        return Selection(
+            coordinates=find_coordinates(evidence, own.address, beside, id_for_all), own=own
+        )
+    addresses = expand(evidence, use.address, id_for_all)
     if len(addresses) > 1 and use.role is Role.clustering:
         raise InputError(
             f"{use.address.text!r} names {len(addresses)} clusterings, but one is needed here",
             hint=f"name one of them, such as {addresses[0].text}",
         )
-    notes = note_left_out(facts, use.address, id_for_all)
-    return Plan(tuple((address, find(address)) for address in addresses), tuple(notes))
+    notes = note_left_out(evidence, use.address, id_for_all)
+    return Selection(tuple((address, find(address)) for address in addresses), tuple(notes))
 
 
 def read_together(known: KnownColumns, wanted: Sequence[ColumnTypes]) -> None:
@@ -180,25 +182,25 @@ def build_table(known: KnownColumns, address: Address, roles: CoordinateRoles) -
 
 
 def build(
-    known: KnownColumns, use: Use, plan: Plan, points: dict[str | None, PointSet]
+    known: KnownColumns, use: Use, selection: Selection, points: dict[str | None, PointSet]
 ) -> tuple[Reading, ...] | TableReading | OwnColumns:
     """The clusterings or the coordinates of a use; equal id columns give one point set."""
     # On stdin a column is named after the dash.
     file, name = known.file, "-" if use.address.is_stdin else use.address.name
-    if plan.own is not None and plan.coordinates is None:
-        return plan.own
-    if plan.coordinates is not None:
-        table = build_table(known, use.address, plan.coordinates)
-        return table if plan.own is None else plan.own._replace(reading=table)
-    columns = known.read(plan.types, f"if a column holds labels, name it with {name}::COLUMN")
+    if selection.own is not None and selection.coordinates is None:
+        return selection.own
+    if selection.coordinates is not None:
+        table = build_table(known, use.address, selection.coordinates)
+        return table if selection.own is None else selection.own._replace(reading=table)
+    columns = known.read(selection.types, f"if a column holds labels, name it with {name}::COLUMN")
     is_said = use.reading["id"] is not None or use.address.id is not None
     readings: list[Reading] = []
-    for address, found in plan.clusterings:
+    for address, found in selection.clusterings:
         if found.id not in points:
             points[found.id] = build_points(file, found, columns)
         one = build_clustering(file, address, found, columns, points[found.id], use.reading)
         if not readings:
-            one = replace(one, notes=(*plan.notes, *one.notes))
+            one = replace(one, notes=(*selection.notes, *one.notes))
         candidates = {one: columns.texts[one] for one in found.candidates}
         readings.append(Reading(one, candidates, id_is_said=is_said))
     return tuple(readings)

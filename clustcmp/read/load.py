@@ -27,7 +27,7 @@ from clustcmp.notes import Note
 from clustcmp.read.address import Address, is_path
 from clustcmp.read.checks import check_settings, check_space, check_special_labels
 from clustcmp.read.columns import KnownColumns
-from clustcmp.read.files import Outcome, Role, Use, read_uses
+from clustcmp.read.files import Content, Role, Use, read_uses
 from clustcmp.read.indexes import IndexIds, is_pandas, rows_correspond
 from clustcmp.read.joining import Reading, TableReading, join_clusterings, join_tables
 from clustcmp.read.own import Unlocated, note_own, take_own
@@ -149,14 +149,14 @@ class FileTask(NamedTuple):
     decisive: tuple[Use, ...]
 
 
-def read_file(task: FileTask) -> dict[Use, Outcome]:
+def read_file(task: FileTask) -> dict[Use, Content]:
     """What a file gives for each use, or the error of a decisive one."""
-    outcomes = read_uses(task.uses)
+    contents = read_uses(task.uses)
     for use in task.decisive:
-        outcome = outcomes[use]
-        if isinstance(outcome, ClustcmpError):
-            raise outcome
-    return outcomes
+        content = contents[use]
+        if isinstance(content, ClustcmpError):
+            raise content
+    return contents
 
 
 class Loader:
@@ -165,7 +165,7 @@ class Loader:
     def __init__(self, *wanted: Wanted) -> None:
         """Nothing is read yet; an address that is wrong is an error when it is loaded."""
         self._left: Counter[Use] = Counter()
-        self._outcomes: dict[Use, Outcome] = {}
+        self._contents: dict[Use, Content] = {}
         # A bad file of one analysis must not stop the others.
         self._is_patient = len(wanted) > 1
         self._stdin: list[Use] = []
@@ -293,10 +293,10 @@ class Loader:
 
     def _read(self, needed: Sequence[Use], jobs: int | None) -> None:
         """Read the files of these uses that were not read yet, several at the same time."""
-        new = [use for use in dict.fromkeys(needed) if use not in self._outcomes]
+        new = [use for use in dict.fromkeys(needed) if use not in self._contents]
         files: dict[Any, list[Use]] = {use.address.file_key: [] for use in new}
         for use in dict.fromkeys((*new, *self._left)):
-            if use not in self._outcomes and (key := use.address.file_key) in files:
+            if use not in self._contents and (key := use.address.file_key) in files:
                 files[key].append(use)
         tasks = [
             FileTask(tuple(uses), () if self._is_patient else tuple(u for u in uses if u in new))
@@ -304,22 +304,22 @@ class Loader:
         ]
         # At least two threads: if both inputs are pipes of one program, reading them in turn can
         # deadlock.
-        for outcomes in map_tasks(read_file, tasks, max(2, count_jobs(jobs))):
-            self._outcomes |= outcomes
+        for contents in map_tasks(read_file, tasks, max(2, count_jobs(jobs))):
+            self._contents |= contents
 
     def _take(self, use: Use) -> Any:
         """What was read for a use, or its error."""
-        outcome = self._outcomes[use]
-        if isinstance(outcome, ClustcmpError):
-            raise outcome
-        return outcome
+        content = self._contents[use]
+        if isinstance(content, ClustcmpError):
+            raise content
+        return content
 
     def _release(self, uses: Iterable[Use]) -> None:
         """Drop results after their last use."""
         for use in uses:
             self._left[use] -= 1
             if self._left[use] <= 0:
-                self._outcomes.pop(use, None)
+                self._contents.pop(use, None)
 
 
 def check_stdin(uses: Iterable[Use]) -> None:

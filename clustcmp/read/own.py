@@ -11,7 +11,7 @@ from clustcmp.model import CoordinateTable
 from clustcmp.notes import Note
 from clustcmp.read.address import Address
 from clustcmp.read.columns import TabularFile
-from clustcmp.read.facts import Facts
+from clustcmp.read.evidence import Evidence
 from clustcmp.read.joining import TableReading
 from clustcmp.read.roles import ID, LABELS, Roles, other_columns
 from clustcmp.wording import say
@@ -50,12 +50,12 @@ class OwnColumns(NamedTuple):
         return f"{self.address.path}::{','.join(self.names)}"
 
 
-def find_own(facts: Facts, address: Address, roles: Sequence[Roles]) -> OwnColumns:
+def find_own(evidence: Evidence, address: Address, roles: Sequence[Roles]) -> OwnColumns:
     """The columns of a file that may be coordinates: numbers that are neither ids nor labels.
 
     `roles` are those of the clusterings in the file.
     """
-    file, sample = facts.file, facts.sample
+    file, sample = evidence.file, evidence.sample
     used = {name for one in roles for name in one.used}
     candidates = {name for one in roles for name in one.candidates}
     rest = [name for name in other_columns(file, None) if name not in used]

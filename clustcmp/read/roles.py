@@ -10,7 +10,7 @@ from clustcmp.errors import InputError, did_you_mean, show_names
 from clustcmp.notes import Note
 from clustcmp.read.address import ALL_COLUMNS, Address
 from clustcmp.read.columns import ColumnType, ColumnTypes, TabularFile, where_in
-from clustcmp.read.facts import Facts
+from clustcmp.read.evidence import Evidence
 from clustcmp.read.sample import is_number
 
 # Names that say what a column holds, in small letters.
@@ -49,13 +49,13 @@ class Roles:
         return {name for name in names if name is not None}
 
 
-def find_roles(facts: Facts, address: Address, id_for_all: str | None = None) -> Roles:
+def find_roles(evidence: Evidence, address: Address, id_for_all: str | None = None) -> Roles:
     """The columns of the clustering at an address.
 
     `id_for_all` is the id column that the user named for all files.
     """
-    file = facts.file
-    point_id = known_id(facts, address, id_for_all)
+    file = evidence.file
+    point_id = known_id(evidence, address, id_for_all)
     for name in (point_id, address.label):
         if name is not None and name not in file.header:
             raise no_column(file, name)
@@ -69,49 +69,49 @@ def find_roles(facts: Facts, address: Address, id_for_all: str | None = None) ->
     if label is None:
         label = next((name for word in LABELS if (name := find_name(others, word))), None)
     if point_id is None:
-        return roles_without_id(facts, address, label)
+        return roles_without_id(evidence, address, label)
     if label is not None or len(others) == 1:
         only = others[0] if label is None else label
         return Roles(point_id, only, label_is_said=label is not None)
-    return Roles(point_id, None, soft_columns(facts, address, others))
+    return Roles(point_id, None, soft_columns(evidence, address, others))
 
 
-def roles_without_id(facts: Facts, address: Address, label: str | None) -> Roles:
+def roles_without_id(evidence: Evidence, address: Address, label: str | None) -> Roles:
     """The columns of a clustering where neither the user nor a name says which are the ids.
 
     In a file of two columns the ids are the values that are all distinct, if the others repeat.
     """
-    header = facts.file.header
+    header = evidence.file.header
     if len(header) == 1:
         return Roles(None, header[0], label_is_said=label is not None)
     along = {name: ColumnType.labels for name in header if name == label}
     if label is None and len(header) == 2:
         # A value that occurs twice is a label.
-        along = {name: ColumnType.labels for name in header if facts.sample.repeats(name)}
-    possible = [name for name in facts.possible_ids(along) if name != label]
+        along = {name: ColumnType.labels for name in header if evidence.sample.repeats(name)}
+    possible = [name for name in evidence.possible_ids(along) if name != label]
     is_said = label is not None
     clusters: tuple[str, ...] = ()
     if label is None:
         rest = [name for name in header if name not in possible]
         if not rest:
-            raise which_is_which(facts.file, address)
+            raise which_is_which(evidence.file, address)
         label = rest[0] if len(rest) == 1 else None
-        clusters = soft_columns(facts, address, rest) if label is None else ()
-    if label is not None and len(header) == 2 and possible and facts.repeats(label):
+        clusters = soft_columns(evidence, address, rest) if label is None else ()
+    if label is not None and len(header) == 2 and possible and evidence.repeats(label):
         return Roles(possible[0], label, label_is_said=is_said)
     return Roles(None, label, clusters, tuple(possible), is_said)
 
 
-def soft_columns(facts: Facts, address: Address, names: Sequence[str]) -> tuple[str, ...]:
+def soft_columns(evidence: Evidence, address: Address, names: Sequence[str]) -> tuple[str, ...]:
     """Columns that hold degrees of membership, or an error if they look like labels."""
-    file = facts.file
+    file = evidence.file
     if not names:
         raise InputError(
             f"{file.name}: has no column with labels, only {show_names(file.header)}",
             hint="a clustering needs a label for each point",
         )
     for name in names:
-        if found := facts.sample.find_label(name):
+        if found := evidence.sample.find_label(name):
             raise several_labels(file, address, name, *found)
     return tuple(names)
 
@@ -139,15 +139,15 @@ def which_is_which(file: TabularFile, address: Address) -> InputError:
     )
 
 
-def expand(facts: Facts, address: Address, id_for_all: str | None = None) -> list[Address]:
+def expand(evidence: Evidence, address: Address, id_for_all: str | None = None) -> list[Address]:
     """One address for each column of labels that an address names: one, a list, or a pattern."""
-    file, wanted = facts.file, address.label
+    file, wanted = evidence.file, address.label
     # A column may really be named '*', or 'a,b'.
     if wanted is None or wanted in file.header:
         return [address]
     if wanted == ALL_COLUMNS:
-        others = other_columns(file, known_id(facts, address, id_for_all))
-        left_out = not_labels(facts, others)
+        others = other_columns(file, known_id(evidence, address, id_for_all))
+        left_out = not_labels(evidence, others)
         names = [name for name in others if name not in left_out]
         if not names:
             raise InputError(
@@ -164,29 +164,31 @@ def expand(facts: Facts, address: Address, id_for_all: str | None = None) -> lis
     return [address.of_column(name) for name in found]
 
 
-def note_left_out(facts: Facts, address: Address, id_for_all: str | None = None) -> list[Note]:
+def note_left_out(
+    evidence: Evidence, address: Address, id_for_all: str | None = None
+) -> list[Note]:
     """A note on the columns that '*' does not stand for, if there are such columns."""
-    if address.label != ALL_COLUMNS or ALL_COLUMNS in facts.file.header:
+    if address.label != ALL_COLUMNS or ALL_COLUMNS in evidence.file.header:
         return []
-    others = other_columns(facts.file, known_id(facts, address, id_for_all))
-    left_out = not_labels(facts, others)
+    others = other_columns(evidence.file, known_id(evidence, address, id_for_all))
+    left_out = not_labels(evidence, others)
     columns = ", ".join(f"{name!r} ({what})" for name, what in left_out.items())
     text = f"'::*' leaves out {columns}; name a column with ::COLUMN to compare it"
     return [Note(text, address.name)] if left_out else []
 
 
-def not_labels(facts: Facts, names: Sequence[str]) -> dict[str, str]:
+def not_labels(evidence: Evidence, names: Sequence[str]) -> dict[str, str]:
     """The columns that do not look like labels, each with the reason."""
-    possible = facts.possible_ids({})
+    possible = evidence.possible_ids({})
     found = {name: "all values differ" for name in names if name in possible}
-    found |= {name: "not whole numbers" for name in names if facts.sample.has_fractions(name)}
+    found |= {name: "not whole numbers" for name in names if evidence.sample.has_fractions(name)}
     return found
 
 
-def known_id(facts: Facts, address: Address, id_for_all: str | None) -> str | None:
+def known_id(evidence: Evidence, address: Address, id_for_all: str | None) -> str | None:
     """The id column, if the user or its name says so."""
     said = address.id if address.id is not None else id_for_all
-    return said if said is not None else find_id(facts.file)
+    return said if said is not None else find_id(evidence.file)
 
 
 def other_columns(file: TabularFile, point_id: str | None) -> tuple[str, ...]:

@@ -228,9 +228,9 @@ def test_what_was_read_is_dropped_after_its_last_use() -> None:
     first, second = two("t.csv::old", "u.csv", given()), two("t.csv::new", "u.csv", given())
     loader = Loader(first, second)
     loader.load(first)
-    assert loader._outcomes
+    assert loader._contents
     loader.load(second)
-    assert not loader._outcomes
+    assert not loader._contents
 
 
 def test_a_gate_reads_its_column_of_stdin_after_another_gate_had_an_error(

@@ -11,7 +11,7 @@ from clustcmp.read.columns import ColumnType, ColumnTypes, KnownColumns, Tabular
 from clustcmp.read.sample import Sample
 
 
-class Facts:
+class Evidence:
     """A file with named columns, and what is known of their values.
 
     Most columns are ruled out by the first rows alone; only the others are read as a whole.
