@@ -31,6 +31,19 @@ DONE, WRONG_INPUT, NO_VERDICT = 0, 2, 3
 # In the order of --help. The module of the same name has the function of the command.
 COMMANDS = ("compare", "changes", "gate", "matrix", "metrics", "track")
 
+# The line with \b keeps Typer from joining the lines below it.
+EXAMPLES = """
+\b
+Examples:
+  clustcmp compare old.csv new.csv
+  clustcmp changes old.csv new.csv
+  clustcmp gate old.csv new.csv --min ari=0.9
+  clustcmp metrics ari
+  clustcmp compare --help
+
+Exit status: 0 done, 1 a gate says no, 2 wrong usage or input, 3 no verdict.
+"""
+
 
 def build_app(commands: Iterable[str] = COMMANDS) -> typer.Typer:
     """The command line with these commands.
@@ -39,7 +52,7 @@ def build_app(commands: Iterable[str] = COMMANDS) -> typer.Typer:
     """
     app = typer.Typer(
         help="diff for clusterings: how far apart two clusterings are, and what changed.",
-        epilog="Exit status: 0 done, 1 a gate says no, 2 wrong usage or input, 3 no verdict.",
+        epilog=EXAMPLES,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["--help", "-h"]},

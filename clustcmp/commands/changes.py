@@ -17,15 +17,13 @@ if TYPE_CHECKING:
     from clustcmp.analyses.changes.report import ChangeReport
 
 EXAMPLES = """
+\b
 Examples:
-
   clustcmp changes old.csv new.csv
-
-  clustcmp changes old.csv new.csv --moved moved.csv --relabel new_as_old.csv
-
+  clustcmp changes old.csv new.csv --moved moved.csv --relabel renamed.csv
   clustcmp changes old.csv new.csv --coordinates cells.csv::x,y --all
-
-  clustcmp changes january.csv may.csv --coordinates-a x1.csv --coordinates-b x2.csv -f json
+  clustcmp changes january.csv may.csv \\
+      --coordinates-a x1.csv --coordinates-b x2.csv -f json
 """
 
 # The endings of a table with a header.
@@ -40,6 +38,7 @@ def changes(
         int,
         typer.Option(
             min=1,
+            metavar="NUMBER",
             help="Show so many of the clusters that changed most; json and csv always have all.",
         ),
     ] = 20,
@@ -63,7 +62,7 @@ def changes(
     settings: ChangesSettings,
     output: OutputSettings,
 ) -> None:
-    """Show which cluster of A became which cluster of B, and which points moved.
+    """Show which cluster became which, and which points moved.
 
     Clusters are matched one to one, so that as many points as possible are in the match of their
     old cluster; the others moved. Points only in A are gone, points only in B are new; --points

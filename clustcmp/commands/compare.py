@@ -10,18 +10,14 @@ from clustcmp.commands.takes import takes
 from clustcmp.settings import CompareSettings, OutputSettings
 
 EXAMPLES = """
+\b
 Examples:
-
   clustcmp compare old.csv new.csv
-
   clustcmp compare truth.csv found.csv -m pair_f1 -m bcubed_f1
-
-  clustcmp compare cells.tsv::leiden cells.tsv::louvain -m nmi:average=geometric -f json
-
+  clustcmp compare cells.tsv::leiden cells.tsv::louvain \\
+      -m nmi:average=geometric -f json
   clustcmp compare old.csv new.csv --metric cdistance
-
   clustcmp compare old.csv new.csv --coordinates cells.csv::x,y
-
   zcat new.csv.gz | clustcmp compare old.csv - -m all --points intersect
 """
 

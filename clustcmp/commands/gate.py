@@ -29,20 +29,14 @@ if TYPE_CHECKING:
     from clustcmp.analyses.gate.update import BaselineUpdate
 
 EXAMPLES = """
+\b
 Examples:
-
   clustcmp gate old.csv new.csv --min ari=0.90 --warn-min ari=0.95
-
   clustcmp gate old.csv new.csv --max-moved 1% --min-coverage 99%
-
   clustcmp gate old.csv new.csv --coordinates xy.csv --max cdistance=0.05
-
   clustcmp gate --config gates.toml nightly --junit gate.xml
-
   clustcmp gate --all -f json
-
   clustcmp gate old.csv new.csv --baseline base.json --update-baseline
-
   clustcmp gate new.csv --baseline base.json --max-change ari=2%
 
 Exit status: 0 pass (also with warnings), 1 fail, 2 wrong usage or input, 3 no verdict.
@@ -79,10 +73,11 @@ def gate(
     settings: GateSettings,
     output: GateOutputSettings,
 ) -> None:
-    """Refuse a clustering that moved too far: exit status 1 if a bound is not kept.
+    """Refuse a clustering that moved too far.
 
-    All bounds are inclusive. A value that is undefined or not applicable never passes. In GitHub
-    Actions the verdict also goes to the summary of the step, as Markdown.
+    The exit status is 1 if a bound is not kept. All bounds are inclusive. A value that is undefined
+    or not applicable never passes. In GitHub Actions the verdict also goes to the summary of the
+    step, as Markdown.
     """
     from clustcmp.analyses.gate.definition import Gate
 

@@ -13,15 +13,13 @@ from clustcmp.commands.takes import takes
 from clustcmp.settings import MatrixOutputSettings, MatrixSettings, OutputFormat
 
 EXAMPLES = """
+\b
 Examples:
-
   clustcmp matrix runs/*.csv
-
-  clustcmp matrix results.csv::* -m nmi -f csv > nmi.csv
-
+  clustcmp matrix 'results.csv::*' -m nmi -f csv > nmi.csv
   clustcmp matrix runs/*.csv --reference truth.csv -m ari -m vi
-
-  clustcmp matrix old.csv new.csv soft.csv --coordinates cells.csv::x,y -m cdistance
+  clustcmp matrix old.csv new.csv soft.csv \\
+      --coordinates cells.csv::x,y -m cdistance
 """
 
 

@@ -12,12 +12,10 @@ from clustcmp.commands.takes import takes
 from clustcmp.settings import FormatSettings, OutputFormat
 
 EXAMPLES = """
+\b
 Examples:
-
   clustcmp metrics
-
   clustcmp metrics ari vi
-
   clustcmp metrics information -f json
 """
 

@@ -76,7 +76,8 @@ def as_flag(one: Declared) -> inspect.Parameter:
         names = (f"--{one.key.replace('_', '-')}",)
     option = typer.Option(
         *names,
-        metavar=setting.metavar,
+        # Typer would write <int range>.
+        metavar=setting.metavar or ("NUMBER" if kind in (int, int | None) else None),
         help=setting.help,
         min=setting.minimum,
         max=setting.maximum,

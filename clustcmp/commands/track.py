@@ -13,17 +13,15 @@ from clustcmp.commands.takes import takes
 from clustcmp.settings import OutputSettings, TrackSettings
 
 EXAMPLES = """
+\b
 Examples:
-
   clustcmp track monday.csv tuesday.csv wednesday.csv
-
-  clustcmp track w1.csv w2.csv w3.csv --coordinates points.csv -m adco -m cdistance
-
+  clustcmp track w1.csv w2.csv w3.csv --coordinates points.csv \\
+      -m adco -m cdistance
   clustcmp track w1.csv w2.csv --coordinates x1.csv --coordinates x2.csv
-
   clustcmp track day*.csv --window-lag 7 --points intersect -m ari -f csv
-
-  clustcmp track day*.csv --coordinates points.csv --max adco=0.3 || echo "it drifts"
+  clustcmp track day*.csv --coordinates points.csv --max adco=0.3 \\
+      || echo "it drifts"
 """
 
 
@@ -53,7 +51,7 @@ def track(
 ) -> None:
     """Follow a stream of clusterings from window to window.
 
-    Each window is compared with the next one, or with a later one (--window-lag). The windows may
+    Each window is compared with the next one or, with --window-lag, a later one. The windows may
     share all points, some, or none: adco and cdistance compare windows of any points if there are
     coordinates. The bins of adco cover all windows. The largest jump is the step with the worst
     value, if there are several steps.
