@@ -39,8 +39,8 @@ def in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
             points = random.sample(range(first, first + 12), 12)
             rows = [f"p{point},{random.choice('abc')}\n" for point in points]
             write(name, "id,label\n" + "".join(rows))
-    places = random.sample(range(20), 20)
-    write("x.csv", "id,x,y\n" + "".join(f"p{place},{place},{place % 3}\n" for place in places))
+    numbers = random.sample(range(20), 20)
+    write("x.csv", "id,x,y\n" + "".join(f"p{number},{number},{number % 3}\n" for number in numbers))
 
 
 def library(name: str, *inputs: Any, **settings: Any) -> None:
@@ -134,7 +134,7 @@ def test_a_file_that_is_given_twice_has_one_canonical_form() -> None:
     assert work.canonical_forms == 2
 
 
-def test_an_object_that_is_given_twice_has_the_title_of_each_place() -> None:
+def test_an_object_that_is_given_twice_has_the_title_of_each_position() -> None:
     settings = comparing(noise=["a"], noise_policy="drop")
     only_noise = as_clustering(["a", "a"], "W1", settings)
     collection = Collection(Labelings((only_noise, only_noise), settings, ("W1", "W2")))
@@ -246,7 +246,7 @@ def test_both_sides_share_one_array_of_coordinates(
 ) -> None:
     for name in WITHOUT_IDS:
         write(name, "label\n" + "a\nb\nc\n" * 4)
-    write("y.csv", "x\n" + "".join(f"{place}\n" for place in range(12)))
+    write("y.csv", "x\n" + "".join(f"{number}\n" for number in range(12)))
     noise = {"noise": ["a"], "noise_policy": "drop"} if drops else {}
     given = {"coordinates": table, "by_position": by_position, **noise}
     a, b = files

@@ -81,8 +81,8 @@ def test_a_schema_refuses_what_no_command_prints(
     validator = jsonschema.Draft202012Validator(shipped("compare"))
     assert not list(validator.iter_errors(document))
     *parents, last = path.split(".")
-    place = document
+    entry = document
     for name in parents:
-        place = place[int(name) if name.isdigit() else name]
-    place[last] = value
+        entry = entry[int(name) if name.isdigit() else name]
+    entry[last] = value
     assert list(validator.iter_errors(document))

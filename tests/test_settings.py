@@ -201,6 +201,6 @@ def test_windows_may_come_from_a_generator() -> None:
     assert len(clustcmp.track((LABELS for _ in range(3)), "ari").steps) == 2  # type: ignore[arg-type]
 
 
-def test_a_reference_does_not_take_the_place_of_a_clustering_of_the_same_name() -> None:
+def test_a_reference_does_not_replace_a_clustering_of_the_same_name() -> None:
     with pytest.raises(UsageError, match="given twice"):
         clustcmp.matrix({"reference": LABELS, "b": LABELS}, "ari", reference=[1, 2, 3, 4])

@@ -2,7 +2,7 @@
 
 A completer gets the beginning of a word and returns words, or pairs of a word and what it means. It
 returns nothing for the beginning of a path, because shells complete paths themselves. It never
-raises an error: there is no place where it could be read.
+raises an error: no message could be read there.
 """
 
 from __future__ import annotations

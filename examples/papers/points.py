@@ -33,13 +33,13 @@ def reassign(codes: Codes, moved: Codes, cluster: int) -> Codes:
     return changed
 
 
-def nearest(points: Points, codes: Codes, cluster: int, place: Points, count: int) -> Codes:
-    """The points of a cluster that are nearest to a place, the nearest first."""
+def nearest(points: Points, codes: Codes, cluster: int, location: Points, count: int) -> Codes:
+    """The points of a cluster that are nearest to a location, the nearest first."""
     members = np.flatnonzero(codes == cluster)
-    distances = np.linalg.norm(points[members] - place, axis=1)
+    distances = np.linalg.norm(points[members] - location, axis=1)
     return members[np.argsort(distances, kind="stable")][:count]
 
 
-def farthest(points: Points, codes: Codes, cluster: int, place: Points, count: int) -> Codes:
-    """The points of a cluster that are farthest from a place, the farthest first."""
-    return nearest(points, codes, cluster, place, len(points))[::-1][:count]
+def farthest(points: Points, codes: Codes, cluster: int, location: Points, count: int) -> Codes:
+    """The points of a cluster that are farthest from a location, the farthest first."""
+    return nearest(points, codes, cluster, location, len(points))[::-1][:count]

@@ -46,7 +46,7 @@ class Row:
     """One line of the table; `find` computes our side. `numbers` are printed, a claim has none."""
 
     paper: str
-    place: str
+    where: str
     what: str
     printed: str
     find: Callable[[], Outcome]
@@ -69,7 +69,7 @@ class Paper:
     rows: list[Row] = field(default_factory=list)
 
     def numbers(
-        self, place: str, what: str, printed: str, reason: str = "", source: str = ""
+        self, where: str, what: str, printed: str, reason: str = "", source: str = ""
     ) -> Callable[[Callable[[], Numbers]], Callable[[], Numbers]]:
         """Declare printed numbers, by the function that computes ours.
 
@@ -85,13 +85,13 @@ class Paper:
                 return Outcome(show_numbers(wanted, ours), verdict, why, ours)
 
             shown = " / ".join(wanted) + (f" ({source})" if source else "")
-            self.rows.append(Row(self.name, place, what, shown, find, wanted))
+            self.rows.append(Row(self.name, where, what, shown, find, wanted))
             return compute
 
         return declare
 
     def layout(
-        self, place: str, what: str, printed: str
+        self, where: str, what: str, printed: str
     ) -> Callable[[Callable[[int], tuple[float, float]]], Callable[[int], tuple[float, float]]]:
         """Declare two printed numbers whose points are not given, by a function of made-up points.
 
@@ -113,13 +113,13 @@ class Paper:
                 reason = f"points not given; in {n_same} of {N_DRAWS} made-up layouts"
                 return Outcome(show_numbers(wanted, ours), verdict, reason, ours)
 
-            self.rows.append(Row(self.name, place, what, " / ".join(wanted), find, wanted))
+            self.rows.append(Row(self.name, where, what, " / ".join(wanted), find, wanted))
             return compute
 
         return declare
 
     def claim(
-        self, place: str, what: str, printed: str, reason: str = ""
+        self, where: str, what: str, printed: str, reason: str = ""
     ) -> Callable[[Callable[[], Evidence]], Callable[[], Evidence]]:
         """Declare a claim, by the function that tests it; `reason` is why it may fail."""
 
@@ -130,18 +130,18 @@ class Paper:
                     return Outcome(evidence.shown, Verdict.reproduced)
                 return Outcome(evidence.shown, Verdict.failed, reason or "it does not hold")
 
-            self.rows.append(Row(self.name, place, what, printed, find))
+            self.rows.append(Row(self.name, where, what, printed, find))
             return test
 
         return declare
 
-    def missing(self, place: str, what: str, printed: str, reason: str) -> None:
+    def missing(self, where: str, what: str, printed: str, reason: str) -> None:
         """Declare what cannot be tried, because the paper leaves out what it needs."""
 
         def find() -> Outcome:
             return Outcome("-", Verdict.failed, reason)
 
-        self.rows.append(Row(self.name, place, what, printed, find))
+        self.rows.append(Row(self.name, where, what, printed, find))
 
 
 def judge(printed: Sequence[str], ours: Sequence[float], reason: str) -> tuple[Verdict, str]:
@@ -162,15 +162,15 @@ def judge(printed: Sequence[str], ours: Sequence[float], reason: str) -> tuple[V
 
 def is_rounded(printed: str, ours: float) -> bool:
     """Whether our number, rounded to the printed digits, is the printed one."""
-    return abs(ours - float(printed)) <= last_place(printed) / 2 + DUST
+    return abs(ours - float(printed)) <= last_digit(printed) / 2 + DUST
 
 
 def is_cut(printed: str, ours: float) -> bool:
     """Whether our number, without the digits after the printed ones, is the printed one."""
-    return 0.0 <= abs(ours) - abs(float(printed)) < last_place(printed)
+    return 0.0 <= abs(ours) - abs(float(printed)) < last_digit(printed)
 
 
-def last_place(printed: str) -> float:
+def last_digit(printed: str) -> float:
     """What one more in the last printed digit is worth; whole numbers are exact, so nothing."""
     decimals = len(printed.partition(".")[2])
     return 10.0**-decimals if decimals else 0.0

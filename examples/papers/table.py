@@ -19,7 +19,7 @@ def show_head() -> str:
 def show_row(row: Row, outcome: Outcome) -> str:
     """One row of the table."""
     verdict = f"{outcome.verdict} ({outcome.reason})" if outcome.reason else str(outcome.verdict)
-    return show_cells((row.paper, row.place, row.what, row.printed, outcome.ours, verdict))
+    return show_cells((row.paper, row.where, row.what, row.printed, outcome.ours, verdict))
 
 
 def show_cells(cells: tuple[str, ...]) -> str:

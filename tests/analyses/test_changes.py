@@ -157,8 +157,8 @@ def test_clusters_of_disjoint_points_are_matched_by_coordinates() -> None:
     )
     assert report.matches == {"a": "x", "b": "y"}  # by position these are the same points
 
-    places_a, places_b = [[0, 0], [0, 1], [9, 9]], [[9, 9], [9, 8], [0, 0], [0, 1], [0, 2]]
-    report = changed("aab", "xxyyy", coordinates_a=places_a, coordinates_b=places_b)
+    points_a, points_b = [[0, 0], [0, 1], [9, 9]], [[9, 9], [9, 8], [0, 0], [0, 1], [0, 2]]
+    report = changed("aab", "xxyyy", coordinates_a=points_a, coordinates_b=points_b)
     assert report.changes.by_plan
     assert report.matches == {"a": "y", "b": "x"}
     # a weighs 2/3 and y 3/5 of all, so 1/15 of all mass has to go from a to x.
@@ -167,21 +167,21 @@ def test_clusters_of_disjoint_points_are_matched_by_coordinates() -> None:
 
 
 def test_disjoint_clusters_with_the_same_share_of_points_match_as_a_whole() -> None:
-    places_a, places_b = [[0], [9], [9]], [[8], [8], [8], [8], [1], [1]]
-    report = changed("abb", "yyyyxx", coordinates_a=places_a, coordinates_b=places_b)
+    points_a, points_b = [[0], [9], [9]], [[8], [8], [8], [8], [1], [1]]
+    report = changed("abb", "yyyyxx", coordinates_a=points_a, coordinates_b=points_b)
     assert kinds(report) == {"a": "renamed", "b": "renamed"}
     assert report.moved_share == 0.0
 
 
 def test_coordinates_decide_if_few_points_are_in_both() -> None:
-    places = {str(i): [0.0 if i % 2 else 9.0] for i in range(20)}
+    by_point = {str(i): [0.0 if i % 2 else 9.0] for i in range(20)}
     a = {str(i): "odd" if i % 2 else "even" for i in range(11)}
     b = {str(i): "odd" if i % 2 else "even" for i in range(10, 20)}
     # The only point in both is in even of a, but in odd of b.
     b["10"] = "odd"
     lonely = clustcmp.changes(a, b)
     assert lonely.matches == {"even": "odd"}
-    coordinates = [[places[i] for i in side] for side in (a, b)]
+    coordinates = [[by_point[i] for i in side] for side in (a, b)]
     located = clustcmp.changes(a, b, coordinates_a=coordinates[0], coordinates_b=coordinates[1])
     assert located.matches == {"odd": "odd", "even": "even"}
     assert located.changes.by_plan
@@ -259,8 +259,8 @@ def slow_kind(name: str, a: list[int], b: list[int], matches: dict[str, str]) ->
     if match is None and home(name) is None:
         return "died"
     split = any(is_origin(name, j) for j in members_b if j != match)
-    places = {match, home(name)} - {None}
-    merged = any(home(k) in places and matches.get(k) != home(k) for k in members_a)
+    homes = {match, home(name)} - {None}
+    merged = any(home(k) in homes and matches.get(k) != home(k) for k in members_a)
     both = "regrouped" if split and merged else ""
     return both or ("split" if split else "") or ("merged" if merged else "") or "changed"
 

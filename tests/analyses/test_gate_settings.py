@@ -579,12 +579,12 @@ def test_a_baseline_of_different_points_does_not_depend_on_row_order(
 ) -> None:
     write("a.csv", "id,label\n1,x\n2,y\n3,x\n4,y\n5,z\n")
     write("b.csv", "id,label\n6,p\n7,q\n8,p\n9,q\n")
-    places = [f"{i},{i % 4}\n" for i in range(1, 10)]
-    write("x.csv", "id,x\n" + "".join(places))
+    rows = [f"{i},{i % 4}\n" for i in range(1, 10)]
+    write("x.csv", "id,x\n" + "".join(rows))
     change = ("--max-change", "cdistance=1e-12")
     accept(capsys, *change, "--coordinates", "x.csv")
     assert measure(capsys, *change).status == 0
     write("a.csv", "id,label\n5,x\n4,y\n2,y\n1,z\n3,z\n")
     write("b.csv", "id,label\n9,q\n6,p\n7,q\n8,p\n")
-    write("x.csv", "id,x\n" + "".join(reversed(places)))
+    write("x.csv", "id,x\n" + "".join(reversed(rows)))
     assert measure(capsys, *change).status == 0

@@ -35,7 +35,7 @@ from tests.files import comparing, pipe, run_clustcmp, write
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 IRIS = [str(EXAMPLES / f"iris_{name}.csv") for name in ("species", "kmeans_good", "kmeans_bad")]
 SOFT = [str(EXAMPLES / f"iris_{name}.csv") for name in ("soft", "soft_pc")]
-PLACES = str(EXAMPLES / "iris.csv")
+COORDINATES = str(EXAMPLES / "iris.csv")
 
 # Three clusterings of the same cells in different orders, one of them with noise.
 FIRST = "id,label\nc1,x\nc2,x\nc3,y\nc4,y\nc5,z\nc6,z\n"
@@ -119,7 +119,7 @@ def test_soft_cells_are_what_compare_says(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_cells_with_coordinates_are_what_compare_says(capsys: pytest.CaptureFixture[str]) -> None:
-    check_like_compare(capsys, [*IRIS[:2], SOFT[0]], SPATIAL, "--coordinates", PLACES)
+    check_like_compare(capsys, [*IRIS[:2], SOFT[0]], SPATIAL, "--coordinates", COORDINATES)
 
 
 @pytest.mark.parametrize("policy", ["cluster", "drop", "singletons"])
@@ -151,17 +151,17 @@ def test_different_points_are_intersected_for_each_comparison(
 def test_files_with_and_without_ids_are_compared_by_position_when_told(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    places = write("x.csv", "id,x\n" + "".join(f"c{i},{i * i}\n" for i in range(6, 0, -1)))
+    coordinates = write("x.csv", "id,x\n" + "".join(f"c{i},{i * i}\n" for i in range(6, 0, -1)))
     names = [write("a.csv", FIRST), write("b.csv", SECOND), write("c.txt", "1\n1\n2\n2\n2\n3\n")]
     assert run_clustcmp(capsys, "matrix", *names).status == 2
     check_like_compare(capsys, names, HARD, "--by-position")
-    check_like_compare(capsys, names, SPATIAL, "--by-position", "--coordinates", places)
+    check_like_compare(capsys, names, SPATIAL, "--by-position", "--coordinates", coordinates)
 
 
 def test_spatial_metrics_compare_different_points(capsys: pytest.CaptureFixture[str]) -> None:
-    places = write("x.csv", "id,x\n" + "".join(f"c{i},{i * i}\n" for i in range(10)))
+    coordinates = write("x.csv", "id,x\n" + "".join(f"c{i},{i * i}\n" for i in range(10)))
     names = [write("a.csv", FIRST), write("b.csv", SECOND.replace("c1,1\n", "c9,1\nc8,3\n"))]
-    check_like_compare(capsys, names, ["cdistance", "adco"], "--coordinates", places)
+    check_like_compare(capsys, names, ["cdistance", "adco"], "--coordinates", coordinates)
 
 
 labelings = st.integers(1, 8).flatmap(
@@ -338,9 +338,9 @@ def test_a_family_leaves_out_metrics_that_apply_to_no_comparison(
 
 def test_a_metric_of_one_clustering_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "beta_cv is a metric of one" in refused(
-        capsys, *IRIS, "-m", "beta_cv", "--coordinates", PLACES
+        capsys, *IRIS, "-m", "beta_cv", "--coordinates", COORDINATES
     )
-    assert "of one" in refused(capsys, *IRIS, "-m", "internal", "--coordinates", PLACES)
+    assert "of one" in refused(capsys, *IRIS, "-m", "internal", "--coordinates", COORDINATES)
 
 
 def test_different_points_are_an_error_that_names_both_files(

@@ -45,19 +45,19 @@ def stories(track: Track) -> set[str]:
 
 
 def on_a_line(*clusters: tuple[str, float, int]) -> tuple[list[str], list[list[float]]]:
-    """Labels and coordinates of clusters, each a name, a place, and its points around it."""
+    """Labels and coordinates of clusters, each a name, a number, and its points around it."""
     labels = [name for name, _, size in clusters for _ in range(size)]
-    places = [[place + 0.01 * i] for _, place, size in clusters for i in range(size)]
-    return labels, places
+    coordinates = [[start + 0.01 * i] for _, start, size in clusters for i in range(size)]
+    return labels, coordinates
 
 
-def follow_places(*windows: tuple[list[str], list[list[float]]], **options: Any) -> Track:
+def follow_points(*windows: tuple[list[str], list[list[float]]], **options: Any) -> Track:
     """The track of windows without common points."""
     named = [
         {f"{number}-{point}": label for point, label in enumerate(labels)}
         for number, (labels, _) in enumerate(windows)
     ]
-    tables = [np.array(places) for _, places in windows]
+    tables = [np.array(coordinates) for _, coordinates in windows]
     return clustcmp.track(named, coordinates_each=tables, **options)
 
 
@@ -133,7 +133,7 @@ def test_a_sliding_window_keeps_its_clusters() -> None:
 def test_disjoint_points_are_followed_in_space() -> None:
     one = on_a_line(("a", 0, 10), ("b", 50, 10))
     two = on_a_line(("x", 50.3, 9), ("y", 0.3, 11))
-    track = follow_places(one, two)
+    track = follow_points(one, two)
     assert track.metrics == ("adco",)
     assert stories(track) == {"W1:a W2:y", "W1:b W2:x"}
 
@@ -141,12 +141,12 @@ def test_disjoint_points_are_followed_in_space() -> None:
 def test_a_cluster_that_comes_or_goes_far_away_is_born_or_died() -> None:
     two = on_a_line(("a", 0, 10), ("b", 50, 10))
     three = on_a_line(("a", 0.2, 10), ("b", 50.2, 10), ("far", 900, 4))
-    assert stories(follow_places(two, three)) == {
+    assert stories(follow_points(two, three)) == {
         "W1:a W2:a",
         "W1:b W2:b",
         "(born) W2:far",
     }
-    assert "W1:far (died)" in stories(follow_places(three, two))
+    assert "W1:far (died)" in stories(follow_points(three, two))
 
 
 @pytest.mark.parametrize("shift", [1e3, 1e6])
@@ -154,17 +154,19 @@ def test_clusters_that_all_moved_far_away_are_new_clusters(shift: float) -> None
     two = on_a_line(("a", 0, 10), ("b", 50, 10))
     moved = on_a_line(("a", shift, 10), ("b", 50 + shift, 10))
     expected = {"W1:a (died)", "W1:b (died)", "(born) W2:a", "(born) W2:b"}
-    assert stories(follow_places(two, moved)) == expected
+    assert stories(follow_points(two, moved)) == expected
     alone, gone = on_a_line(("a", 0, 10)), on_a_line(("a", shift, 10))
-    assert stories(follow_places(alone, gone)) == {"W1:a (died)", "(born) W2:a"}
+    assert stories(follow_points(alone, gone)) == {"W1:a (died)", "(born) W2:a"}
 
 
 def test_a_large_birth_far_away_leaves_the_others_alive() -> None:
     # The plan has to send most of a and b to the newborn, and would match one of them with it.
     labels, line = on_a_line(("a", 0, 10), ("b", 50, 10))
-    places = [[x, 0.0] for (x,) in line]
+    coordinates = [[x, 0.0] for (x,) in line]
     far = [[25.0, 9e5 + i] for i in range(80)]
-    found = stories(follow_places((labels, places), ([*labels, *["far"] * 80], [*places, *far])))
+    found = stories(
+        follow_points((labels, coordinates), ([*labels, *["far"] * 80], [*coordinates, *far]))
+    )
     assert found == {"W1:a W2:a", "W1:b W2:b", "(born) W2:far"}
 
 
@@ -172,26 +174,28 @@ def test_of_equal_parts_in_space_the_one_of_the_same_name_lives_on() -> None:
     whole = on_a_line(("a", 0, 100))
     for names in ("ax", "xa"):
         parts = on_a_line((names[0], 0.0, 50), (names[1], 0.5, 50))
-        assert stories(follow_places(whole, parts)) == {"W1:a W2:a", "(split W1:a) W2:x"}
+        assert stories(follow_points(whole, parts)) == {"W1:a W2:a", "(split W1:a) W2:x"}
 
 
 def test_a_split_and_a_merge_in_space() -> None:
     whole = on_a_line(("a", 0, 100), ("b", 50, 60))
     parts = on_a_line(("p", 0.002, 60), ("q", 0.602, 40), ("b", 50.002, 60))
-    assert stories(follow_places(whole, parts)) == {
+    assert stories(follow_points(whole, parts)) == {
         "W1:a W2:p",
         "W1:b W2:b",
         "(split W1:a) W2:q",
     }
-    assert "W1:q (merged W2:a)" in stories(follow_places(parts, whole))
+    assert "W1:q (merged W2:a)" in stories(follow_points(parts, whole))
 
 
 def test_few_common_points_do_not_decide_if_there_are_coordinates() -> None:
     # One point is in both windows; by it alone b would have died.
-    places = {str(i): [0.01 * i] for i in range(20)} | {str(i): [50.0 + i] for i in range(20, 40)}
+    coordinates = {str(i): [0.01 * i] for i in range(20)} | {
+        str(i): [50.0 + i] for i in range(20, 40)
+    }
     one = {str(i): "a" if i < 20 else "b" for i in [*range(10), *range(20, 30)]}
     two = {str(i): "a" if i < 20 else "b" for i in [*range(9, 20), *range(30, 40)]}
-    tables = [np.array([places[point] for point in window]) for window in (one, two)]
+    tables = [np.array([coordinates[point] for point in window]) for window in (one, two)]
     track = clustcmp.track([one, two], coordinates_each=tables)
     assert stories(track) == {"W1:a W2:a", "W1:b W2:b"}
 
@@ -292,7 +296,7 @@ def test_adco_has_one_grid_for_all_windows() -> None:
     # Two bins from 0 to 10. W1 and W2 are in the first, W3 is in the second. A grid for W1 and W2
     # alone would put them apart.
     windows = [(["a"] * 2, [[0.0], [1.0]]), (["a"] * 2, [[3.0], [4.0]]), (["a"], [[10.0]])]
-    track = follow_places(*windows, metrics="adco:bins=2")
+    track = follow_points(*windows, metrics="adco:bins=2")
     assert track["adco:bins=2"] == (0.0, 1.0)
     alone = clustcmp.compare(
         windows[0][0],
@@ -309,17 +313,17 @@ def test_columns_of_all_windows_are_in_the_order_of_the_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    places = np.array([[0, 100], [1, 200], [0, 200], [1, 100]])
+    coordinates = np.array([[0, 100], [1, 200], [0, 200], [1, 100]])
     labels = ["aabb", "abab", "abba"]
     for number, (header, rows) in enumerate(
-        [("x,y", places), ("y,x", places[:, ::-1]), ("x,y", places)], 1
+        [("x,y", coordinates), ("y,x", coordinates[:, ::-1]), ("x,y", coordinates)], 1
     ):
         write(f"w{number}.txt", "\n".join(labels[number - 1]))
         write(f"x{number}.csv", "\n".join([header, *(f"{x},{y}" for x, y in rows.tolist())]))
     windows = [f"w{number}.txt" for number in (1, 2, 3)]
     tables = [f"x{number}.csv" for number in (1, 2, 3)]
     track = clustcmp.track(windows, ["adco", "cdistance"], coordinates_each=tables)
-    plain = clustcmp.track(list(map(list, labels)), ["adco", "cdistance"], coordinates=places)
+    plain = clustcmp.track(list(map(list, labels)), ["adco", "cdistance"], coordinates=coordinates)
     assert track["adco"] == plain["adco"]
     assert track["cdistance"] == plain["cdistance"]
     assert 0.0 not in plain["adco"]
@@ -521,8 +525,8 @@ def test_pandas_objects_are_joined_by_their_index() -> None:
 
     index = ["p", "q", "r", "s"]
     one = pd.Series(list("aabb"), index=index)
-    places = pd.DataFrame({"x": [0.0, 1.0, 10.0, 11.0]}, index=index)
-    track = clustcmp.track([one, one[::-1]], ["ari", "adco"], coordinates=places)
+    coordinates = pd.DataFrame({"x": [0.0, 1.0, 10.0, 11.0]}, index=index)
+    track = clustcmp.track([one, one[::-1]], ["ari", "adco"], coordinates=coordinates)
     assert (track["ari"], track["adco"]) == ((1.0,), (0.0,))
 
 

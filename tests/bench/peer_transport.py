@@ -15,13 +15,13 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 ITERATIONS = 100_000_000
 
 
-def cdistance(places: Array, a: Array, b: Array) -> float:
+def cdistance(coordinates: Array, a: Array, b: Array) -> float:
     """The clustering distance of two memberships (n, k) and (n, j) of the same points."""
     distances = np.zeros((a.shape[1], b.shape[1]))
     for k, weights_a in enumerate(a.T):
         for j, weights_b in enumerate(b.T):
             here, there = weights_a > 0, weights_b > 0
-            cost = cdist(places[here], places[there])
+            cost = cdist(coordinates[here], coordinates[there])
             supply = weights_a[here] / weights_a[here].sum()
             demand = weights_b[there] / weights_b[there].sum()
             distances[k, j] = ot.emd2(supply, demand, cost, numItermax=ITERATIONS)
@@ -35,11 +35,11 @@ def main() -> None:
     import pandas as pd
 
     tables = [pd.read_csv(path, index_col="id") for path in sys.argv[1:4]]
-    places, a, b = (table.loc[tables[0].index] for table in tables)
+    coordinates, a, b = (table.loc[tables[0].index] for table in tables)
     memberships = [
         pd.get_dummies(side["label"], dtype=float) if "label" in side else side for side in (a, b)
     ]
-    print(repr(cdistance(places.to_numpy(), *(side.to_numpy() for side in memberships))))
+    print(repr(cdistance(coordinates.to_numpy(), *(side.to_numpy() for side in memberships))))
 
 
 if __name__ == "__main__":

@@ -116,7 +116,7 @@ def script_of(shell: str) -> str:
     return done.stdout
 
 
-# What is typed, how bash breaks it into words, and what bash puts in the place of the last word.
+# What is typed, how bash breaks it into words, and what bash puts instead of the last word.
 BASH_CASES = [
     ("-m nmi:av", ["-m", "nmi", ":", "av"], "average="),
     ("-m nmi:average=", ["-m", "nmi", ":", "average", "="], " ".join(AVERAGES)),

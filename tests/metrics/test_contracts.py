@@ -25,7 +25,7 @@ DEGENERATE: dict[str, Labels] = {
 }
 
 # Coordinates of six points, for metrics that need them; haversine reads them as degrees.
-PLACES = np.array([[1.0, 2.0], [1.5, 2.5], [2.0, 9.0], [7.0, 8.5], [7.5, 1.0], [8.0, 4.0]])
+COORDINATES = np.array([[1.0, 2.0], [1.5, 2.5], [2.0, 9.0], [7.0, 8.5], [7.5, 1.0], [8.0, 4.0]])
 
 
 def to_degrees(counts: list[list[int]]) -> Degrees:
@@ -97,7 +97,7 @@ def test_degenerate_pairs_have_a_value_or_a_reason(name_a: str, name_b: str) -> 
 @pytest.mark.parametrize("name_a", DEGENERATE)
 @pytest.mark.parametrize("name_b", DEGENERATE)
 def test_degenerate_pairs_in_space_have_a_value_or_a_reason(name_a: str, name_b: str) -> None:
-    for result in evaluate_all(DEGENERATE[name_a], DEGENERATE[name_b], PLACES):
+    for result in evaluate_all(DEGENERATE[name_a], DEGENERATE[name_b], COORDINATES):
         check_range(result)
         if name_a == name_b and result.side is None and result.best is not None:
             assert result.value == result.best, result.metric
@@ -120,8 +120,8 @@ OF_TWO = [metric for metric in METRICS.values() if metric.arity == 2]
 @pytest.mark.parametrize("metric", OF_TWO, ids=lambda metric: metric.name)
 def test_metrics_are_as_symmetric_as_declared(metric: Metric) -> None:
     a, b = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 1]
-    forth = clustcmp.compare(a, b, metrics=[metric.name], coordinates=PLACES)[metric.name]
-    back = clustcmp.compare(b, a, metrics=[metric.name], coordinates=PLACES)[metric.name]
+    forth = clustcmp.compare(a, b, metrics=[metric.name], coordinates=COORDINATES)[metric.name]
+    back = clustcmp.compare(b, a, metrics=[metric.name], coordinates=COORDINATES)[metric.name]
     assert metric.symmetric == (forth == pytest.approx(back, abs=1e-3))
 
 
@@ -164,7 +164,7 @@ def test_degrees_that_are_one_hot_but_for_rounding_equal_hard() -> None:
 def test_soft_clustering_against_itself_scores_best_only_if_declared() -> None:
     # Three clusters, because css is 0 if two clusters are swapped.
     soft = np.array([[0.6, 0.3, 0.1], [0.2, 0.5, 0.3], [0.1, 0.2, 0.7], [0.4, 0.4, 0.2]])
-    for result in evaluate_all(soft, soft, PLACES[:4]):
+    for result in evaluate_all(soft, soft, COORDINATES[:4]):
         if result.best is not None:
             is_best = result.value == pytest.approx(result.best, abs=1e-9)
             assert is_best == METRICS[result.name].soft_identity, result.metric
@@ -175,7 +175,7 @@ def test_metrics_take_soft_clusterings_only_if_declared(metric: Metric) -> None:
     soft = [[0.7, 0.3], [0.4, 0.6], [0.1, 0.9]]
     # A metric of one clustering gets two soft ones, because a hard one would have a value.
     other: Any = [0, 1, 1] if metric.arity == 2 else soft
-    asked: dict[str, Any] = {"metrics": [metric.name], "coordinates": PLACES[:3]}
+    asked: dict[str, Any] = {"metrics": [metric.name], "coordinates": COORDINATES[:3]}
     if metric.accepts_soft:
         assert clustcmp.compare(soft, other, **asked)[metric.name] is not None
     else:

@@ -30,12 +30,12 @@ Rows = Sequence[Sequence[float]]
 
 def clustering(coordinates: Rows | Floats, membership: Any) -> Clustering:
     """A clustering of points without ids: codes if hard, degrees if soft."""
-    places = np.array(coordinates, dtype=np.float64)
-    places = places.reshape(len(places), -1)
+    coordinates = np.array(coordinates, dtype=np.float64)
+    coordinates = coordinates.reshape(len(coordinates), -1)
     members = np.array(membership)
     n_clusters = members.shape[1] if members.ndim == 2 else int(members.max()) + 1
     membership = Soft(members) if members.ndim == 2 else Hard(members.astype(np.int32), n_clusters)
-    points = PointSet(len(places), None, places)
+    points = PointSet(len(coordinates), None, coordinates)
     return Clustering(points, membership, Texts.of(map(str, range(n_clusters))))
 
 
@@ -102,8 +102,10 @@ def bae() -> Comparison:
         (1, 1, 1, 1): 1,
     }
     points = [group for group, count in groups.items() for _ in range(count)]
-    places = [(x, y) for x, y, _, _ in points]
-    return compare((places, [a for *_, a, _ in points]), (places, [b for *_, b in points]))
+    coordinates = [(x, y) for x, y, _, _ in points]
+    return compare(
+        (coordinates, [a for *_, a, _ in points]), (coordinates, [b for *_, b in points])
+    )
 
 
 def test_adco_of_figure_2_is_the_published_value() -> None:
@@ -115,10 +117,10 @@ def test_adco_of_figure_2_is_the_published_value() -> None:
 
 def test_the_profiles_of_figure_2_are_the_published_densities() -> None:
     comparison = bae()
-    places = comparison.a.points.coordinates
-    assert places is not None
-    grid = density.make_grid(places, places, 2, "")
-    a, b = density.find_profiles(places, grid, [comparison.a, comparison.b])
+    coordinates = comparison.a.points.coordinates
+    assert coordinates is not None
+    grid = density.make_grid(coordinates, coordinates, 2, "")
+    a, b = density.find_profiles(coordinates, grid, [comparison.a, comparison.b])
     assert a.tolist() == [[8, 0, 5, 3], [0, 6, 3, 3]]
     assert sorted(b.tolist()) == [[3, 4, 6, 1], [5, 2, 2, 5]]
     similarity = a @ b.T
@@ -132,12 +134,12 @@ def iris() -> tuple[list[list[str]], list[int], list[int]]:
     for name in ("iris", "iris_species", "iris_kmeans_bad"):
         with open(HERE.parent / "examples" / f"{name}.csv", encoding="utf-8", newline="") as file:
             tables.append({row[0]: row[1:] for row in list(csv.reader(file))[1:]})
-    places, *labels = tables
+    coordinates, *labels = tables
     columns = []
     for table in labels:
         words = sorted({row[0] for row in table.values()})
-        columns.append([words.index(table[point][0]) for point in places])
-    return list(places.values()), columns[0], columns[1]
+        columns.append([words.index(table[point][0]) for point in coordinates])
+    return list(coordinates.values()), columns[0], columns[1]
 
 
 @pytest.mark.parametrize("bins", [2, 3, 6, 10, 12, 59])
@@ -149,8 +151,8 @@ def test_bins_follow_the_decimal_numbers_of_the_file(bins: int) -> None:
         profiles(exact, species, bins, ranges),
         profiles(exact, bad, bins, ranges),
     )
-    places = [[float(text) for text in row] for row in texts]
-    found = result(compare((places, species), (places, bad)), f"bins={bins}").details
+    coordinates = [[float(text) for text in row] for row in texts]
+    found = result(compare((coordinates, species), (coordinates, bad)), f"bins={bins}").details
     assert (found["pairwise_sim"], found["max_sim"]) == expected
 
 
@@ -169,8 +171,8 @@ def test_only_values_within_rounding_of_a_border_are_in_the_upper_bin() -> None:
 def test_a_range_whose_width_overflows_has_bins() -> None:
     huge = np.finfo(np.float64).max
     grid = density.Grid(np.array([-huge]), np.array([huge]), 4)
-    places = np.array([[-huge], [-huge / 4.0], [0.0], [huge]])
-    assert grid.find_bins(places)[0].tolist() == [0, 1, 2, 3]
+    coordinates = np.array([[-huge], [-huge / 4.0], [0.0], [huge]])
+    assert grid.find_bins(coordinates)[0].tolist() == [0, 1, 2, 3]
 
 
 def test_a_constant_attribute_counts_as_one_bin() -> None:
@@ -241,12 +243,12 @@ def test_the_order_of_rows_does_not_change_adco(a: Any, b: Any, seed: int) -> No
 def test_one_hot_soft_equals_hard(a: Any, b: Any) -> None:
     hard = compare(a, b)
     profile = np.zeros((hard.a.n_clusters, 20))
-    places = hard.a.points.coordinates
-    assert places is not None
-    grid = density.make_grid(places, places, 10, "")
+    coordinates = hard.a.points.coordinates
+    assert coordinates is not None
+    grid = density.make_grid(coordinates, coordinates, 10, "")
     degrees = Soft(np.eye(len(profile))[hard.a.membership.array])
-    density.add_masses(profile, grid.find_bins(places), degrees)
-    assert (profile == density.find_profiles(places, grid, [hard.a])[0]).all()
+    density.add_masses(profile, grid.find_bins(coordinates), degrees)
+    assert (profile == density.find_profiles(coordinates, grid, [hard.a])[0]).all()
     one_hot = a[0], np.eye(4)[a[1]]
     assert value(compare(one_hot, b)) == value(hard)
 
@@ -261,8 +263,10 @@ def test_the_profile_of_a_soft_cluster_sums_degrees() -> None:
 
 def test_a_soft_clustering_has_the_distance_0_to_itself() -> None:
     generator = np.random.default_rng(5)
-    places, degrees = generator.normal(size=(30, 3)), generator.dirichlet(np.ones(4), 30)
-    assert value(compare((places, degrees), (places, degrees))) == pytest.approx(0.0, abs=1e-12)
+    coordinates, degrees = generator.normal(size=(30, 3)), generator.dirichlet(np.ones(4), 30)
+    assert value(compare((coordinates, degrees), (coordinates, degrees))) == pytest.approx(
+        0.0, abs=1e-12
+    )
 
 
 def test_different_numbers_of_points_matter_unless_densities_are_relative() -> None:
@@ -337,22 +341,24 @@ def test_wrong_options_are_refused(options: str) -> None:
 
 def test_the_size_of_blocks_does_not_change_adco(monkeypatch: pytest.MonkeyPatch) -> None:
     generator = np.random.default_rng(3)
-    places, degrees = generator.normal(size=(1000, 3)), generator.dirichlet(np.ones(4), 1000)
+    coordinates, degrees = generator.normal(size=(1000, 3)), generator.dirichlet(np.ones(4), 1000)
     a, b = generator.integers(0, 5, 1000), generator.integers(0, 7, 1000)
-    hard = result(compare((places, a), (places, b)))
-    soft = result(compare((places, degrees), (places, b)))
+    hard = result(compare((coordinates, a), (coordinates, b)))
+    soft = result(compare((coordinates, degrees), (coordinates, b)))
     monkeypatch.setattr(density, "SMALLEST_BLOCK", 30)
     monkeypatch.setattr(density, "LARGEST_BLOCK", 30)
-    assert result(compare((places, a), (places, b))) == hard
-    assert result(compare((places, degrees), (places, b))).value == pytest.approx(soft.value)
+    assert result(compare((coordinates, a), (coordinates, b))) == hard
+    assert result(compare((coordinates, degrees), (coordinates, b))).value == pytest.approx(
+        soft.value
+    )
 
 
 @pytest.mark.parametrize("n_points", [1, 255, 256, 257, 1000])
 def test_the_range_covers_all_points(n_points: int) -> None:
-    places = np.random.default_rng(n_points).normal(size=(n_points, 3))
-    low, high = density.find_range(places)
-    assert low.tolist() == places.min(axis=0).tolist()
-    assert high.tolist() == places.max(axis=0).tolist()
+    coordinates = np.random.default_rng(n_points).normal(size=(n_points, 3))
+    low, high = density.find_range(coordinates)
+    assert low.tolist() == coordinates.min(axis=0).tolist()
+    assert high.tolist() == coordinates.max(axis=0).tolist()
 
 
 def test_too_many_bins_are_refused_unless_the_clusterings_are_identical() -> None:

@@ -35,9 +35,9 @@ Floats = npt.NDArray[np.float64]
 
 def clustering(coordinates: Any, codes: Any) -> Clustering:
     """A hard clustering of points without ids."""
-    places = np.array(coordinates, dtype=np.float64)
+    coordinates = np.array(coordinates, dtype=np.float64)
     names, members = np.unique(np.array(codes), return_inverse=True)
-    points = PointSet(len(places), None, places.reshape(len(places), -1))
+    points = PointSet(len(coordinates), None, coordinates.reshape(len(coordinates), -1))
     return Clustering(points, Hard(members.astype(np.int32), len(names)), Texts.of(map(str, names)))
 
 
@@ -49,13 +49,13 @@ def read(name: str) -> dict[str, list[str]]:
 
 def iris(labels: str, n_components: int | None = None) -> Clustering:
     """A clustering of iris, on its attributes or on its first principal components."""
-    places = read("iris")
+    coordinates = read("iris")
     clusters = read(labels)
-    table = np.array(list(places.values()), dtype=np.float64)
+    table = np.array(list(coordinates.values()), dtype=np.float64)
     if n_components:
         centred = table - table.mean(axis=0)
         table = centred @ np.linalg.svd(centred, full_matrices=False)[2][:n_components].T
-    return clustering(table, [clusters[point][0] for point in places])
+    return clustering(table, [clusters[point][0] for point in coordinates])
 
 
 # Counted by plain Python with exact fractions from the example files.
@@ -88,9 +88,9 @@ def test_published_values_on_two_principal_components(
     assert (round(found[0], 2), round(found[1], 3 if published[1] == 0.034 else 2)) == published
 
 
-def plain(places: Any, codes: Any, ground: Any = "euclidean") -> tuple[float, float]:
+def plain(coordinates: Any, codes: Any, ground: Any = "euclidean") -> tuple[float, float]:
     """BetaCV and C-index with all distances in one list."""
-    distances = pdist(np.array(places, dtype=np.float64).reshape(len(codes), -1), ground)
+    distances = pdist(np.array(coordinates, dtype=np.float64).reshape(len(codes), -1), ground)
     same = np.array([x == y for x, y in itertools.combinations(codes, 2)])
     within, between = distances[same], distances[~same]
     ordered = np.sort(distances)
@@ -109,9 +109,9 @@ tied = st.integers(3, 14).flatmap(
 )
 
 
-def has_both_values(places: Any, codes: Any) -> bool:
+def has_both_values(coordinates: Any, codes: Any) -> bool:
     """Whether neither metric is undefined."""
-    distances = pdist(np.array(places, dtype=np.float64))
+    distances = pdist(np.array(coordinates, dtype=np.float64))
     same = [x == y for x, y in itertools.combinations(codes, 2)]
     apart = distances[~np.array(same)]
     return any(same) and apart.any() and bool(np.ptp(distances))
@@ -137,10 +137,10 @@ def test_values_of_3000_points_agree_with_sorting_all_distances(
     monkeypatch.setattr(extreme_distances, "FEW", 1000)
     generator = np.random.default_rng(1)
     codes = generator.integers(0, 7, 3000)
-    places = generator.normal(size=(3000, 3)) + codes[:, None] % 3
-    points = clustering(places, codes)
+    coordinates = generator.normal(size=(3000, 3)) + codes[:, None] % 3
+    points = clustering(coordinates, codes)
     found = beta_cv(points, ground=ground), c_index(points, ground=ground)
-    assert found == pytest.approx(plain(places, codes, ground), rel=1e-12)
+    assert found == pytest.approx(plain(coordinates, codes, ground), rel=1e-12)
 
 
 @pytest.mark.parametrize("n_smallest", [1, 2, 17, 2475, 4949])
@@ -152,10 +152,10 @@ def test_sums_of_extreme_distances_agree_with_sorting_all_distances(
     monkeypatch.setattr(extreme_distances, "FEW", few)
     monkeypatch.setattr(extreme_distances, "SAMPLE", sample)
     monkeypatch.setattr(pair_distances, "SIDE", 16)
-    places = np.random.default_rng(2).integers(0, 30, (100, 2)).astype(np.float64)
-    groups = Groups(places, np.array([50, 100]), "euclidean")
-    ordered = np.sort(pdist(places))
-    within = math.fsum(pdist(places[:50])) + math.fsum(pdist(places[50:]))
+    coordinates = np.random.default_rng(2).integers(0, 30, (100, 2)).astype(np.float64)
+    groups = Groups(coordinates, np.array([50, 100]), "euclidean")
+    ordered = np.sort(pdist(coordinates))
+    within = math.fsum(pdist(coordinates[:50])) + math.fsum(pdist(coordinates[50:]))
     expected = math.fsum(ordered[:n_smallest]), math.fsum(ordered[-n_smallest:]), within
     assert sum_extremes(groups, n_smallest) == pytest.approx(expected, rel=1e-14)
 
@@ -164,26 +164,28 @@ def test_a_wrong_guess_is_mended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extreme_distances, "FEW", 10)
     far_off = [Bucket(2**62, 2**62 + 5), Bucket(0, 1)]
     monkeypatch.setattr(extreme_distances, "guess_buckets", lambda groups, ranks: far_off)
-    places = np.arange(60.0)[:, None] ** 2
-    ordered = np.sort(pdist(places))
+    coordinates = np.arange(60.0)[:, None] ** 2
+    ordered = np.sort(pdist(coordinates))
     expected = ordered[:800].sum(), ordered[-800:].sum()
-    found = sum_extremes(Groups(places, np.array([60]), "euclidean"), 800)
+    found = sum_extremes(Groups(coordinates, np.array([60]), "euclidean"), 800)
     assert found[:2] == pytest.approx(expected, rel=1e-14)
 
 
 def test_haversine_takes_degrees() -> None:
     # Two pairs 1 degree apart on the equator, a quarter of the globe between them.
-    places = [[0.0, 0.0], [0.0, 1.0], [0.0, 90.0], [0.0, 91.0]]
-    assert beta_cv(clustering(places, [0, 0, 1, 1]), ground="haversine") == pytest.approx(1 / 90)
+    coordinates = [[0.0, 0.0], [0.0, 1.0], [0.0, 90.0], [0.0, 91.0]]
+    assert beta_cv(clustering(coordinates, [0, 0, 1, 1]), ground="haversine") == pytest.approx(
+        1 / 90
+    )
 
 
 @pytest.mark.parametrize("metric", [beta_cv, c_index])
 @pytest.mark.parametrize("scale", [1e-300, 1e-9, 1e9, 1e300])
 def test_scale_and_shift_do_not_change_values(metric: Any, scale: float) -> None:
-    places, codes = np.random.default_rng(4).normal(size=(20, 2)), [0, 1, 2, 3] * 5
-    expected = metric(clustering(places, codes))
-    assert metric(clustering(places * scale, codes)) == pytest.approx(expected)
-    assert metric(clustering(places + 1e6, codes)) == pytest.approx(expected, rel=1e-6)
+    coordinates, codes = np.random.default_rng(4).normal(size=(20, 2)), [0, 1, 2, 3] * 5
+    expected = metric(clustering(coordinates, codes))
+    assert metric(clustering(coordinates * scale, codes)) == pytest.approx(expected)
+    assert metric(clustering(coordinates + 1e6, codes)) == pytest.approx(expected, rel=1e-6)
 
 
 @pytest.mark.parametrize("metric", [beta_cv, c_index])
@@ -199,7 +201,7 @@ def test_clusters_far_apart_score_low_and_mixed_ones_high() -> None:
 
 @pytest.mark.parametrize("metric", [beta_cv, c_index])
 @pytest.mark.parametrize(
-    ("places", "codes", "reason"),
+    ("coordinates", "codes", "reason"),
     [
         ([1.0], [0], "one cluster"),
         ([1.0, 2.0, 4.0], [0, 0, 0], "one cluster"),
@@ -207,10 +209,10 @@ def test_clusters_far_apart_score_low_and_mixed_ones_high() -> None:
     ],
 )
 def test_one_cluster_and_all_singletons_have_no_value(
-    metric: Any, places: Any, codes: Any, reason: str
+    metric: Any, coordinates: Any, codes: Any, reason: str
 ) -> None:
     with pytest.raises(Undefined, match=reason):
-        metric(clustering(places, codes))
+        metric(clustering(coordinates, codes))
 
 
 def test_beta_cv_has_no_value_if_different_clusters_coincide() -> None:
@@ -254,12 +256,12 @@ def test_a_side_without_a_value_has_a_reason() -> None:
 
 def test_tiles_are_small_and_have_each_pair_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pair_distances, "SIDE", 8)
-    places = np.random.default_rng(6).normal(size=(70, 2))
-    groups = Groups(places, np.array([1, 3, 40, 70]), "euclidean")
+    coordinates = np.random.default_rng(6).normal(size=(70, 2))
+    groups = Groups(coordinates, np.array([1, 3, 40, 70]), "euclidean")
     tiles = list(groups.tiles(groups.all_tiles()))
     assert max(tile.keys.size for tile in tiles) <= 64
     found = np.concatenate([groups.distances(tile.keys) for tile in tiles])
-    assert np.sort(found) == pytest.approx(np.sort(pdist(places)))
+    assert np.sort(found) == pytest.approx(np.sort(pdist(coordinates)))
     within = [np.broadcast_to(tile.within, tile.keys.shape).sum() for tile in tiles]
     assert sum(within) == groups.n_within == 0 + 1 + 37 * 36 // 2 + 30 * 29 // 2
 
@@ -271,12 +273,12 @@ def test_values_do_not_depend_on_the_number_of_threads(
     monkeypatch.setattr(pair_distances, "SIDE", 16)
     monkeypatch.setattr(pair_distances, "WORTHWHILE", 0.0)
     generator = np.random.default_rng(8)
-    codes, places = generator.integers(0, 5, 300), generator.normal(size=(300, 3))
+    codes, coordinates = generator.integers(0, 5, 300), generator.normal(size=(300, 3))
     values = [
         [
             result.value
             for result in clustcmp.compare(
-                codes, codes, metrics=metric, jobs=jobs, coordinates=places
+                codes, codes, metrics=metric, jobs=jobs, coordinates=coordinates
             )
         ]
         for jobs in (1, 3)

@@ -41,7 +41,7 @@ def outcome(row: Row) -> Outcome:
 
 def name(row: Row) -> str:
     """The name of a row in the output of pytest."""
-    return f"{row.paper}, {row.place}, {row.what}"
+    return f"{row.paper}, {row.where}, {row.what}"
 
 
 every_row = pytest.mark.parametrize("row", command.ROWS, ids=name)

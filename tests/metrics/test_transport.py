@@ -29,11 +29,13 @@ Array = np.ndarray[Any, np.dtype[Any]]
 GROUNDS = ["euclidean", "cityblock", "chebyshev", "cosine", "sqeuclidean", "haversine"]
 
 
-def clustering(places: Array, membership: Array) -> Clustering:
-    """A clustering of points at these places; degrees have two dimensions, codes one."""
+def clustering(coordinates: Array, membership: Array) -> Clustering:
+    """A clustering of points at these coordinates; degrees have two dimensions, codes one."""
     k = membership.shape[1] if membership.ndim == 2 else int(membership.max()) + 1
     found = Soft(membership) if membership.ndim == 2 else Hard(membership.astype(np.int32), k)
-    return Clustering(PointSet(len(places), None, places), found, Texts.of(map(str, range(k))))
+    return Clustering(
+        PointSet(len(coordinates), None, coordinates), found, Texts.of(map(str, range(k)))
+    )
 
 
 def comparison(a: Clustering, b: Clustering, jobs: int = 1, **more: Any) -> Comparison:
@@ -75,14 +77,14 @@ def cdistance_by_definition(x: Array, a: Array, y: Array, b: Array, ground: str)
 
 @st.composite
 def situations(draw: st.DrawFn, same_points: bool = False) -> tuple[Array, Array, Array, Array]:
-    """Places and memberships of two clusterings: hard or soft, on a grid with coincidences."""
+    """Coordinates and memberships of two clusterings: hard or soft, on a grid with coincidences."""
     dimensions = draw(st.integers(1, 3))
     sides: list[tuple[Array, Array]] = []
     membership: Array
     for _ in range(2):
         n = draw(st.integers(2, 6)) if not (same_points and sides) else len(sides[0][0])
         grid = st.lists(st.integers(1, 4), min_size=n * dimensions, max_size=n * dimensions)
-        places = np.array(draw(grid), dtype=float).reshape(n, dimensions)
+        coordinates = np.array(draw(grid), dtype=float).reshape(n, dimensions)
         if draw(st.booleans()):
             labels = draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
             _, membership = np.unique(labels, return_inverse=True)
@@ -91,7 +93,7 @@ def situations(draw: st.DrawFn, same_points: bool = False) -> tuple[Array, Array
             membership = np.array(rows, dtype=float).reshape(n, 2)
             membership[:, 0] += 1.0
             membership /= membership.sum(axis=1, keepdims=True)
-        sides.append((places, membership))
+        sides.append((coordinates, membership))
     if same_points:
         sides[1] = (sides[0][0], sides[1][1])
     return (*sides[0], *sides[1])
@@ -176,8 +178,8 @@ def blobs(seed: int = 0, n: int = 60, dimensions: int = 2) -> tuple[Array, Array
     generator = np.random.default_rng(seed)
     a = generator.integers(0, 4, n)
     b = np.where(generator.random(n) < 0.2, generator.integers(0, 5, n), a)
-    places = generator.normal(size=(n, dimensions)) + 3.0 * a[:, None]
-    return places, a, b
+    coordinates = generator.normal(size=(n, dimensions)) + 3.0 * a[:, None]
+    return coordinates, a, b
 
 
 SPATIAL = ["css", "cdistance", "cdistance:ground=cityblock"]
@@ -186,12 +188,12 @@ SPATIAL = ["css", "cdistance", "cdistance:ground=cityblock"]
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e6])
 @pytest.mark.parametrize("dimensions", [1, 2, 5])
 def test_scale_and_shift_do_not_cost_digits(scale: float, dimensions: int) -> None:
-    places, a, b = blobs(dimensions=dimensions)
+    coordinates, a, b = blobs(dimensions=dimensions)
     # Multiples of 2^-20 plus an offset of 1e8 are exact, so all digits of the values must agree.
-    places = np.round(places * 2.0**20) / 2.0**20
-    plain = comparison(clustering(places, a), clustering(places, b))
-    scaled = comparison(clustering(places * scale, a), clustering(places * scale, b))
-    shifted = comparison(clustering(places + 1e8, a), clustering(places + 1e8, b))
+    coordinates = np.round(coordinates * 2.0**20) / 2.0**20
+    plain = comparison(clustering(coordinates, a), clustering(coordinates, b))
+    scaled = comparison(clustering(coordinates * scale, a), clustering(coordinates * scale, b))
+    shifted = comparison(clustering(coordinates + 1e8, a), clustering(coordinates + 1e8, b))
     for metric in SPATIAL:
         unit = scale if metric == "css" else 1.0
         assert value(metric, scaled) == pytest.approx(unit * value(metric, plain), rel=1e-9)
@@ -199,27 +201,27 @@ def test_scale_and_shift_do_not_cost_digits(scale: float, dimensions: int) -> No
 
 
 def test_rotation_does_not_change_values_with_euclidean_distances() -> None:
-    places, a, b = blobs()
+    coordinates, a, b = blobs()
     turn = np.array([[0.6, -0.8], [0.8, 0.6]])
-    plain = comparison(clustering(places, a), clustering(places, b))
-    turned = comparison(clustering(places @ turn, a), clustering(places @ turn, b))
+    plain = comparison(clustering(coordinates, a), clustering(coordinates, b))
+    turned = comparison(clustering(coordinates @ turn, a), clustering(coordinates @ turn, b))
     for metric in ("css", "cdistance"):
         assert value(metric, turned) == pytest.approx(value(metric, plain), rel=1e-9)
 
 
 def test_the_number_of_jobs_does_not_change_values() -> None:
-    places, a, b = blobs(n=200)
-    sides = clustering(places, a), clustering(places, b)
+    coordinates, a, b = blobs(n=200)
+    sides = clustering(coordinates, a), clustering(coordinates, b)
     values = {value("cdistance", comparison(*sides, jobs=jobs)) for jobs in (1, 2, 7)}
     assert len(values) == 1
 
 
 def test_order_of_rows_and_names_of_clusters_do_not_change_values() -> None:
-    places, a, b = blobs()
+    coordinates, a, b = blobs()
     order = np.random.default_rng(1).permutation(len(a))
-    plain = comparison(clustering(places, a), clustering(places, b))
+    plain = comparison(clustering(coordinates, a), clustering(coordinates, b))
     mixed = comparison(
-        clustering(places[order], 3 - a[order]), clustering(places[order], 4 - b[order])
+        clustering(coordinates[order], 3 - a[order]), clustering(coordinates[order], 4 - b[order])
     )
     for metric in (*SPATIAL, "cc"):
         assert value(metric, mixed) == pytest.approx(value(metric, plain), rel=1e-12)
@@ -227,17 +229,17 @@ def test_order_of_rows_and_names_of_clusters_do_not_change_values() -> None:
 
 @pytest.mark.parametrize("metric", ["cc", "css", "cdistance", "similarity_distance"])
 def test_one_hot_soft_equals_hard(metric: str) -> None:
-    places, a, b = blobs()
-    hard = comparison(clustering(places, a), clustering(places, b))
-    soft = comparison(clustering(places, np.eye(4)[a]), clustering(places, np.eye(5)[b]))
+    coordinates, a, b = blobs()
+    hard = comparison(clustering(coordinates, a), clustering(coordinates, b))
+    soft = comparison(clustering(coordinates, np.eye(4)[a]), clustering(coordinates, np.eye(5)[b]))
     assert value(metric, soft) == value(metric, hard)
 
 
 @pytest.mark.parametrize("metric", ["cc", "cdistance", "similarity_distance"])
 def test_a_soft_clustering_has_the_distance_0_to_itself(metric: str) -> None:
-    places, a, _ = blobs()
+    coordinates, a, _ = blobs()
     degrees = np.eye(4)[a] * 0.7 + 0.075
-    same = comparison(clustering(places, degrees), clustering(places, degrees))
+    same = comparison(clustering(coordinates, degrees), clustering(coordinates, degrees))
     assert value(metric, same) == pytest.approx(0.0, abs=1e-12)
 
 
@@ -250,39 +252,41 @@ def test_cc_is_twice_the_clustering_error_for_equal_numbers_of_clusters() -> Non
 
 
 def test_identical_labels_at_other_places_have_a_distance_above_0() -> None:
-    places, a, _ = blobs()
-    moved = comparison(clustering(places, a), clustering(places + 50.0, a))
+    coordinates, a, _ = blobs()
+    moved = comparison(clustering(coordinates, a), clustering(coordinates + 50.0, a))
     assert value("cdistance", moved) > 0.5
     assert value("cc", moved) == 0.0
 
 
 @pytest.mark.parametrize("metric", ["cdistance", "similarity_distance"])
 def test_precomputed_distances_give_the_same_as_coordinates(metric: str) -> None:
-    places, a, b = blobs()
-    by_place = comparison(clustering(places, a), clustering(places + 0.5, b))
-    by_distance = dataclasses.replace(by_place, distances=cdist(places, places + 0.5))
+    coordinates, a, b = blobs()
+    located = comparison(clustering(coordinates, a), clustering(coordinates + 0.5, b))
+    by_distance = dataclasses.replace(located, distances=cdist(coordinates, coordinates + 0.5))
     found = value(f"{metric}:ground=precomputed", by_distance)
-    assert found == pytest.approx(value(metric, by_place), rel=1e-9)
+    assert found == pytest.approx(value(metric, located), rel=1e-9)
 
 
 def test_clusterings_of_different_points_are_compared() -> None:
-    places, a, b = blobs()
-    compared = comparison(clustering(places, a), clustering(places[:31] + 0.1, b[:31]))
+    coordinates, a, b = blobs()
+    compared = comparison(clustering(coordinates, a), clustering(coordinates[:31] + 0.1, b[:31]))
     assert 0.0 < value("cdistance", compared) < 1.0
     assert 0.0 < value("similarity_distance", compared) < 1.0
 
 
 def test_cdistance_of_a_single_cluster_is_1_with_a_remark() -> None:
-    places, a, _ = blobs()
-    compared = comparison(clustering(places, a), clustering(places, np.zeros(len(a), dtype=int)))
+    coordinates, a, _ = blobs()
+    compared = comparison(
+        clustering(coordinates, a), clustering(coordinates, np.zeros(len(a), dtype=int))
+    )
     results, remarks = evaluate(compared, METRICS.requests(["cdistance"]))
     assert results[0].value == 1.0
     assert any("single cluster" in remark for remark in remarks)
 
 
 def test_details_are_the_two_transports() -> None:
-    places, a, b = blobs()
-    found = result("cdistance", comparison(clustering(places, a), clustering(places, b)))
+    coordinates, a, b = blobs()
+    found = result("cdistance", comparison(clustering(coordinates, a), clustering(coordinates, b)))
     assert found.value == pytest.approx(found.details["d_ot"] / found.details["d_nt"])
 
 
@@ -296,18 +300,23 @@ def test_points_at_the_same_places_have_the_distance_0_without_any_work(
 
     monkeypatch.setattr(Places, "cost", refuse)
     monkeypatch.setattr(clusters, "QUICK_CELLS", 0)
-    places, a, b = blobs()
-    other = np.random.default_rng(0).permutation(np.repeat(places, copies, axis=0))
-    compared = comparison(clustering(places, a), clustering(other, np.repeat(b, copies)))
+    coordinates, a, b = blobs()
+    other = np.random.default_rng(0).permutation(np.repeat(coordinates, copies, axis=0))
+    compared = comparison(clustering(coordinates, a), clustering(other, np.repeat(b, copies)))
     found = result(f"similarity_distance:ground={ground}", compared)
     assert found.value == 0.0
     assert found.details == {"d_ot": 0.0, "d_nt": None}
 
 
 def test_the_naive_transport_of_the_same_points_is_shown_where_that_is_quick() -> None:
-    places, a, b = blobs()
-    found = result("similarity_distance", comparison(clustering(places, a), clustering(places, b)))
-    assert found.details == {"d_ot": 0.0, "d_nt": pytest.approx(cdist(places, places).mean())}
+    coordinates, a, b = blobs()
+    found = result(
+        "similarity_distance", comparison(clustering(coordinates, a), clustering(coordinates, b))
+    )
+    assert found.details == {
+        "d_ot": 0.0,
+        "d_nt": pytest.approx(cdist(coordinates, coordinates).mean()),
+    }
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -316,20 +325,20 @@ def test_similarity_distance_is_optimal_over_mean_distance(
 ) -> None:
     monkeypatch.setattr(clusters, "BLOCK_CELLS", 100)
     monkeypatch.setattr(clusters, "WORTHWHILE", 0.0)
-    places, a, b = blobs()
-    moved = np.concatenate([places[:5] + 0.5, places[5:]])
-    compared = comparison(clustering(places, a), clustering(moved, b), jobs)
-    cost = cdist(places[:5], moved[:5])
-    optimal = cost[linear_sum_assignment(cost)].sum() / len(places)
-    expected = optimal / cdist(places, moved).mean()
+    coordinates, a, b = blobs()
+    moved = np.concatenate([coordinates[:5] + 0.5, coordinates[5:]])
+    compared = comparison(clustering(coordinates, a), clustering(moved, b), jobs)
+    cost = cdist(coordinates[:5], moved[:5])
+    optimal = cost[linear_sum_assignment(cost)].sum() / len(coordinates)
+    expected = optimal / cdist(coordinates, moved).mean()
     assert value("similarity_distance", compared) == pytest.approx(expected, rel=1e-12)
 
 
 def test_all_points_at_one_place_have_the_distance_0() -> None:
-    places = np.ones((6, 2))
+    coordinates = np.ones((6, 2))
     compared = comparison(
-        clustering(places, np.array([0, 0, 1, 1, 2, 2])),
-        clustering(places, np.array([0] * 3 + [1] * 3)),
+        clustering(coordinates, np.array([0, 0, 1, 1, 2, 2])),
+        clustering(coordinates, np.array([0] * 3 + [1] * 3)),
     )
     assert value("cdistance", compared) == 0.0
     assert value("css", compared) == 0.0
@@ -340,16 +349,16 @@ def test_problems_too_large_for_memory_are_refused_before_solving(
 ) -> None:
     monkeypatch.setattr(solver, "ALWAYS_FREE", 0.0)
     monkeypatch.setattr(solver, "available_memory", lambda: 1000.0)
-    places, a, b = blobs()
-    compared = comparison(clustering(places, a), clustering(places + 0.5, b))
+    coordinates, a, b = blobs()
+    compared = comparison(clustering(coordinates, a), clustering(coordinates + 0.5, b))
     with pytest.raises(LimitExceeded, match=r"GB of memory, but only 0\.0 GB are free"):
         result("cdistance", compared)
 
 
 def test_too_many_clusters_for_a_plan_are_refused_only_if_asked_for_by_name() -> None:
     n = 3000
-    places, a, b = np.zeros((n, 1)), np.arange(n), np.arange(n) // 2
-    compared = comparison(clustering(places, a), clustering(places, b))
+    coordinates, a, b = np.zeros((n, 1)), np.arange(n), np.arange(n) // 2
+    compared = comparison(clustering(coordinates, a), clustering(coordinates, b))
     with pytest.raises(LimitExceeded, match="3000 and 1500 clusters"):
         result("cc", compared)
     results, _ = evaluate(compared, METRICS.requests(["transport", "ari"]))
@@ -360,9 +369,11 @@ def test_too_many_clusters_for_a_plan_are_refused_only_if_asked_for_by_name() ->
 @pytest.mark.parametrize("scale", [1e-300, 1e-170, 1e200, 1e300])
 @pytest.mark.parametrize("ground", ["euclidean", "cosine", "sqeuclidean"])
 def test_huge_and_tiny_coordinates_do_not_change_quotients(scale: float, ground: str) -> None:
-    places, a, b = blobs()
-    plain = comparison(clustering(places, a), clustering(places + 0.5, b))
-    scaled = comparison(clustering(places * scale, a), clustering((places + 0.5) * scale, b))
+    coordinates, a, b = blobs()
+    plain = comparison(clustering(coordinates, a), clustering(coordinates + 0.5, b))
+    scaled = comparison(
+        clustering(coordinates * scale, a), clustering((coordinates + 0.5) * scale, b)
+    )
     for metric in ("cdistance", "similarity_distance"):
         spec = f"{metric}:ground={ground}"
         assert value(spec, scaled) == pytest.approx(value(spec, plain), rel=1e-9)
@@ -371,23 +382,23 @@ def test_huge_and_tiny_coordinates_do_not_change_quotients(scale: float, ground:
 
 def test_points_in_one_direction_have_the_cosine_distance_0() -> None:
     _, a, b = blobs(n=12)
-    places = np.outer(np.arange(1.0, 13.0), [0.3, 0.7, 0.1])
-    compared = comparison(clustering(places, a), clustering(places, b))
+    coordinates = np.outer(np.arange(1.0, 13.0), [0.3, 0.7, 0.1])
+    compared = comparison(clustering(coordinates, a), clustering(coordinates, b))
     assert value("cdistance:ground=cosine", compared) == 0.0
     assert value("similarity_distance:ground=cosine", compared) == 0.0
 
 
 def test_impossible_latitudes_are_refused() -> None:
-    places, a, b = blobs()
-    compared = comparison(clustering(places * 100.0, a), clustering(places, b))
+    coordinates, a, b = blobs()
+    compared = comparison(clustering(coordinates * 100.0, a), clustering(coordinates, b))
     with pytest.raises(InputError, match="latitude"):
         value("cdistance:ground=haversine", compared)
 
 
 def test_huge_distances_do_not_change_quotients() -> None:
-    places, a, b = blobs()
-    compared = comparison(clustering(places, a), clustering(places, b))
-    distances = cdist(places, places)
+    coordinates, a, b = blobs()
+    compared = comparison(clustering(coordinates, a), clustering(coordinates, b))
+    distances = cdist(coordinates, coordinates)
     for metric in ("cdistance", "similarity_distance"):
         plain, huge = (
             value(

@@ -142,8 +142,8 @@ def test_any_degrees_are_memberships_or_an_input_error(rows: list[list[float]]) 
 
 def compared(**changes: Any) -> Comparison:
     """A comparison of two clusterings of three points on a line."""
-    places = np.array([[0.0], [1.0], [2.0]])
-    a, b = (build(Hard(codes(*numbers), 2), places) for numbers in ((0, 0, 1), (0, 1, 1)))
+    coordinates = np.array([[0.0], [1.0], [2.0]])
+    a, b = (build(Hard(codes(*numbers), 2), coordinates) for numbers in ((0, 0, 1), (0, 1, 1)))
     return replace(align(a, b), **changes)
 
 

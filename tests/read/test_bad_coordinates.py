@@ -145,22 +145,22 @@ def assert_says(text: str, words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "place", "words"), BAD_COORDINATES.values(), ids=BAD_COORDINATES
+    ("content", "where", "words"), BAD_COORDINATES.values(), ids=BAD_COORDINATES
 )
 def test_an_error_about_coordinates_names_the_file_the_line_and_the_fault(
-    content: str, place: str, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+    content: str, where: str, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = error_of(capsys, "--coordinates", write("x.csv", content))
-    assert said.startswith(place)
+    assert said.startswith(where)
     assert_says(said, words)
 
 
-@pytest.mark.parametrize(("content", "place", "words"), BAD_DISTANCES.values(), ids=BAD_DISTANCES)
+@pytest.mark.parametrize(("content", "where", "words"), BAD_DISTANCES.values(), ids=BAD_DISTANCES)
 def test_an_error_about_distances_names_the_file_the_line_and_the_fault(
-    content: str, place: str, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+    content: str, where: str, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = error_of(capsys, "--distances", write("d.csv", content))
-    assert said.startswith(f"{place}:")
+    assert said.startswith(f"{where}:")
     assert_says(said, words)
 
 

@@ -34,14 +34,14 @@ class BadFile(NamedTuple):
     """A file that cannot be read, where the error points to, and what it must say."""
 
     content: str | bytes
-    place: str
+    where: str
     words: str | tuple[str, ...]
     options: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
-        """The file's name, from the place."""
-        return self.place.partition(":")[0]
+        """The file's name, from the where."""
+        return self.where.partition(":")[0]
 
 
 def degree(text: str) -> str:
@@ -250,7 +250,7 @@ def test_an_error_names_the_file_the_line_and_the_fault(
 ) -> None:
     write(bad.name, bad.content)
     said = error_of(run_clustcmp(capsys, "compare", "a.csv", bad.name, *bad.options))
-    assert said.startswith(f"clustcmp: error: {bad.place}:")
+    assert said.startswith(f"clustcmp: error: {bad.where}:")
     assert_says(said, bad.words)
 
 

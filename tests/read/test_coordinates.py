@@ -25,7 +25,7 @@ from tests.files import pipe, run_clustcmp, write
 A = "id,label\np,1\nq,1\nr,2\n"
 B = "id,label\nr,1\nq,1\np,2\n"
 X = "id,x,y\nq,10,11\nr,20,21\np,0,1\n"
-PLACES = {"p": [0, 1], "q": [10, 11], "r": [20, 21]}
+COORDINATES = {"p": [0, 1], "q": [10, 11], "r": [20, 21]}
 DISTANCES = "a/b,q,p,r\nr,31,30,32\np,11,10,12\nq,21,20,22\n"
 BETWEEN = {"pp": 10, "pq": 11, "pr": 12, "qp": 20, "qq": 21, "qr": 22, "rp": 30, "rq": 31, "rr": 32}
 
@@ -61,8 +61,8 @@ def order_of(*points: str) -> list[str]:
 
 
 def assert_located(comparison: Comparison) -> None:
-    """Both sides have p, q and r at their places."""
-    expected = [PLACES[point] for point in order_of("p", "q", "r")]
+    """Both sides have p, q and r at their coordinates."""
+    expected = [COORDINATES[point] for point in order_of("p", "q", "r")]
     assert coordinates_of(comparison) == (expected, expected)
     assert comparison.same_coordinates
 
@@ -94,7 +94,7 @@ def test_columns_can_be_chosen(columns: str) -> None:
 
 def test_chosen_columns_keep_the_order_in_which_they_were_chosen() -> None:
     here, _ = coordinates_of(compare_in_space(coordinates="x.csv::y,x"))
-    assert here == [PLACES[point][::-1] for point in order_of("p", "q", "r")]
+    assert here == [COORDINATES[point][::-1] for point in order_of("p", "q", "r")]
 
 
 def test_an_existing_file_with_colons_is_not_split_at_them() -> None:
@@ -211,12 +211,12 @@ def test_unequal_lengths_with_coordinates_per_side_are_different_points() -> Non
     assert coordinates_of(comparison) == ([[1], [2]], [[3], [4], [5]])
 
 
-def test_different_points_of_one_coordinates_file_keep_their_places() -> None:
+def test_different_points_of_one_coordinates_file_keep_their_coordinates() -> None:
     write("b.csv", "id,label\nr,1\ns,1\n")
     write("x.csv", f"{X}s,30,31\n")
     here, there = coordinates_of(compare_in_space(coordinates="x.csv"))
-    assert here == [PLACES["r"], *here[1:]]
-    assert there == [PLACES["r"], [30, 31]]
+    assert here == [COORDINATES["r"], *here[1:]]
+    assert there == [COORDINATES["r"], [30, 31]]
 
 
 def test_coordinates_follow_dropped_and_intersected_points() -> None:
@@ -224,7 +224,7 @@ def test_coordinates_follow_dropped_and_intersected_points() -> None:
     write("b.csv", "id,label\nr,1\nq,1\np,2\n")
     how: dict[str, Any] = {"noise": ["n"], "noise_policy": "drop", "points": "intersect"}
     comparison = compare_in_space(coordinates="x.csv", **how)
-    expected = [PLACES[point] for point in order_of("p", "q", "r") if point != "p"]
+    expected = [COORDINATES[point] for point in order_of("p", "q", "r") if point != "p"]
     assert coordinates_of(comparison) == (expected, expected)
 
 
@@ -360,7 +360,7 @@ def test_an_array_is_joined_to_files_with_ids_by_position_only_when_told() -> No
 
 def test_arrays_are_joined_by_position() -> None:
     expected = cdistance("a.csv", "b.csv", coordinates="x.csv")
-    array = np.array(list(PLACES.values()))
+    array = np.array(list(COORDINATES.values()))
     assert cdistance([1, 1, 2], [2, 1, 1], coordinates=array) == pytest.approx(expected)
     assert cdistance([1, 1, 2], [2, 1, 1], coordinates=array.tolist()) == pytest.approx(expected)
 
@@ -384,9 +384,9 @@ def test_distances_in_objects_are_joined_like_those_in_a_file(
 
 
 def test_distances_between_coordinates_give_the_same_value_as_the_coordinates() -> None:
-    places = np.array(list(PLACES.values()), dtype=float)
-    between = np.linalg.norm(places[:, None] - places[None], axis=2)
-    with_coordinates = cdistance([1, 1, 2], [2, 1, 1], coordinates=places)
+    array = np.array(list(COORDINATES.values()), dtype=float)
+    between = np.linalg.norm(array[:, None] - array[None], axis=2)
+    with_coordinates = cdistance([1, 1, 2], [2, 1, 1], coordinates=array)
     assert cdistance([1, 1, 2], [2, 1, 1], distances=between) == pytest.approx(with_coordinates)
 
 

@@ -121,9 +121,9 @@ def test_an_id_column_may_have_another_name_in_each_file(
 
 
 def test_a_column_of_fractions_is_not_taken_for_ids(capsys: pytest.CaptureFixture[str]) -> None:
-    places = [0.5, 1.5, 2.25, 3.5, 4.5, 5.5]
-    write("a.csv", table("x,label", places, CELLS.values()))
-    write("b.csv", table("x,label", places[::-1], CELLS.values()))
+    numbers = [0.5, 1.5, 2.25, 3.5, 4.5, 5.5]
+    write("a.csv", table("x,label", numbers, CELLS.values()))
+    write("b.csv", table("x,label", numbers[::-1], CELLS.values()))
     assert compare_json(capsys, "a.csv", "b.csv")["joined_by"] == "position"
 
 

@@ -53,8 +53,8 @@ def head_above(text: str, cell: str) -> str:
     head = next(line for line in text.splitlines() if re.match(r"(\| )?metric", line))
     line = next(line for line in text.splitlines() if cell in line)
     if "|" in head:
-        place = [part.strip() for part in line.split("|")].index(cell)
-        return head.split("|")[place].strip()
+        number = [part.strip() for part in line.split("|")].index(cell)
+        return head.split("|")[number].strip()
     start, end = line.index(cell), line.index(cell) + len(cell)
     (found,) = [
         word[0] for word in re.finditer(r"\S+", head) if start < word.end() and word.start() < end
