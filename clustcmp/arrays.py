@@ -52,6 +52,9 @@ def same(one: Any, other: Any) -> bool:
         return False
     if isinstance(one, np.ndarray):
         return one.dtype == other.dtype and np.array_equal(one, other)
+    if hasattr(one, "equals"):
+        # The index of a pandas object, of which == is an array.
+        return bool(one.equals(other))
     if is_dataclass(one):
         names = [field.name for field in fields(one)]
         return all(same(getattr(one, name), getattr(other, name)) for name in names)

@@ -10,6 +10,7 @@ from inspect import cleandoc
 from operator import attrgetter
 from types import UnionType
 from typing import (
+    TYPE_CHECKING,
     Annotated,
     Any,
     ClassVar,
@@ -25,6 +26,12 @@ T = TypeVar("T")
 Property = TypeVar("Property", bound=Callable[[Any], Any])
 
 JsonObject = dict[str, Any]
+
+# The label of a cluster: a text in files and in JSON, in Python of the type that was given there.
+if TYPE_CHECKING:
+    Label = Any
+else:
+    Label = str
 
 # Values that are the same in JSON.
 PLAIN = frozenset({str, float, int, bool, type(None)})

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, overload
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self, overload
 
 from clustcmp.errors import Obstacle
 from clustcmp.model import Coverage, Described, Side
@@ -142,7 +142,12 @@ class Reported(Record, ABC):
 
     def to_dict(self) -> JsonObject:
         """The document that the command prints as JSON."""
-        return {"schema": f"clustcmp/{self.command}/1", "version": VERSION, **json_object(self)}
+        document = json_object(self.in_texts())
+        return {"schema": f"clustcmp/{self.command}/1", "version": VERSION, **document}
+
+    def in_texts(self) -> Self:
+        """The same report with labels of clusters as texts, whatever they were in Python."""
+        return self
 
     @abstractmethod
     def to_frame(self) -> Frame:

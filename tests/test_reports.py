@@ -21,7 +21,7 @@ from clustcmp.analyses.gate.baseline import AcceptedValue, Baseline
 from clustcmp.analyses.gate.update import BaselineUpdate
 from clustcmp.analyses.metrics import metrics_report
 from clustcmp.errors import InputError
-from clustcmp.model import Described
+from clustcmp.model import Described, Origin
 from clustcmp.model.texts import Texts
 from clustcmp.options import AtLeast
 from clustcmp.records import Record
@@ -30,7 +30,7 @@ from clustcmp.results import Joined, Reported
 A, B, C = list("aabbcc"), list("xxyyyz"), list("pqpqpq")
 
 # Dataclasses of arrays that are not records: JSON has not the arrays but what they say.
-HOLDERS = (Changes, Contributions, Texts, AtLeast)
+HOLDERS = (Changes, Contributions, Texts, AtLeast, Origin)
 
 RAND = AcceptedValue("rand", {}, 0.5)
 BASELINE = Baseline("base.json", "0.1.0", {}, {}, (6, 6), 3, 3, "1", "2", "3", None, (RAND,))

@@ -5,6 +5,7 @@ from clustcmp.model.comparison import Comparison, Coverage, Described, Side
 from clustcmp.model.contingency import Contingency
 from clustcmp.model.coordinates import CoordinateTable, find_points, known_coordinates
 from clustcmp.model.membership import MISSING, NOISE, Hard, Membership, Soft
+from clustcmp.model.origin import Origin
 from clustcmp.model.points import PointSet
 from clustcmp.model.texts import Texts
 
@@ -19,6 +20,7 @@ __all__ = [
     "Described",
     "Hard",
     "Membership",
+    "Origin",
     "PointSet",
     "Side",
     "Soft",

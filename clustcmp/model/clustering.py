@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from clustcmp.arrays import Masses, show_type
 from clustcmp.errors import InputError
 from clustcmp.model.membership import Hard, Membership
+from clustcmp.model.origin import Origin
 from clustcmp.model.points import PointSet
 from clustcmp.model.texts import Texts
 from clustcmp.notes import Note
@@ -20,7 +22,7 @@ class Clustering:
 
     `source` is the file as the user typed it, with its columns, if the clustering comes from one.
     `id_name` is the column of the ids, `index` for the index of a pandas object. `name` is what the
-    user calls the clustering.
+    user calls the clustering. `origin` knows the labels and ids of a clustering that Python gave.
     """
 
     points: PointSet
@@ -30,6 +32,7 @@ class Clustering:
     notes: tuple[Note, ...] = ()
     id_name: str | None = None
     name: str | None = None
+    origin: Origin | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.membership, Membership):
@@ -59,6 +62,11 @@ class Clustering:
         if self.name is not None:
             return self.name
         return "stdin" if self.source == "-" else self.source or otherwise
+
+    def label(self, code: int) -> Any:
+        """The label of a cluster, of the type that it had in Python; in files labels are texts."""
+        name = self.names[code]
+        return name if self.origin is None else self.origin.label(name)
 
     @property
     def is_hard(self) -> bool:

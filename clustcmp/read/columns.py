@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clustcmp.arrays import Codes, Floats
-from clustcmp.model import Texts
+from clustcmp.model import Origin, Texts
 from clustcmp.notes import Note
 from clustcmp.read.sample import Sample
 
@@ -33,10 +33,14 @@ ColumnTypes = Mapping[str, ColumnType]
 
 
 class LabelColumn(NamedTuple):
-    """A column of labels: `names` holds each distinct text once, `codes` point to them."""
+    """A column of labels: `names` holds each distinct text once, `codes` point to them.
+
+    `origin` knows what the texts were in Python.
+    """
 
     codes: Codes
     names: Texts
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from numbers import Real
@@ -15,7 +16,17 @@ import numpy.typing as npt
 from clustcmp.arrays import Floats, Integers
 from clustcmp.errors import InputError
 from clustcmp.keywords import DEFAULTS
-from clustcmp.model import Clustering, CoordinateTable, Hard, PointSet, Soft, Texts, find_points
+from clustcmp.model import (
+    Clustering,
+    CoordinateTable,
+    Hard,
+    Origin,
+    PointSet,
+    Soft,
+    Texts,
+    find_points,
+)
+from clustcmp.model.origin import find_types, show_label
 from clustcmp.read.clusterings import Where, hard_codes, note_labels, soft_degrees
 from clustcmp.read.columns import LabelColumn
 from clustcmp.read.frames import check_not_labels, find_labels, is_all_ones
@@ -52,19 +63,25 @@ def as_clustering(
     points = PointSet(len(values), ids)
     id_name = "index" if is_pandas(given) else "keys" if ids is not None else None
     made = partial(Clustering, id_name=id_name)
+    index = given.index if is_pandas(given) else list(given) if ids is not None else None
     where = partial(describe_row, name, ids)
     if values.ndim == 1:
         labels = factorize(values, name, where)
         codes = hard_codes(labels, settings, where)
         notes = note_labels(name, labels.names, settings)
-        return made(points, Hard(codes, len(labels.names)), labels.names, None, notes)
+        origin = labels.origin
+        if index is not None:
+            origin = replace(origin or Origin(), index=index)
+        membership = Hard(codes, len(labels.names))
+        return made(points, membership, labels.names, None, notes, origin=origin)
     given_degrees = as_degrees(values, name, where)
     if not settings["normalize"]:
         check_not_labels(given_degrees, given, name)
     columns = getattr(given, "columns", range(given_degrees.shape[1]))
     clusters = [str(column) for column in columns]
     degrees, notes = soft_degrees(name, clusters, given_degrees, settings, where)
-    return made(points, Soft(degrees), Texts.of(clusters), None, notes)
+    origin = Origin(find_types(clusters, list(columns)), index=index)
+    return made(points, Soft(degrees), Texts.of(clusters), None, notes, origin=origin)
 
 
 def describe_row(name: str, ids: Texts | None, row: int) -> str:
@@ -133,10 +150,12 @@ def factorize(values: npt.NDArray[Any], name: str, where: Where) -> LabelColumn:
         lowest, highest = int(values.min()), int(values.max())
         if highest - lowest < SMALL_RANGE:
             wide = values if values.dtype.itemsize == 8 else values.astype(np.int64)
-            codes = (wide - wide.dtype.type(lowest)).astype(np.int32)
-            return LabelColumn(codes, Texts.of(map(str, range(lowest, highest + 1))))
-        distinct, inverse = np.unique(values, return_inverse=True)
-        return LabelColumn(inverse.astype(np.int32), Texts.of(map(str, distinct.tolist())))
+            codes = wide - wide.dtype.type(lowest)
+            names = Texts.of(map(str, range(lowest, highest + 1)))
+        else:
+            distinct, codes = np.unique(values, return_inverse=True)
+            names = Texts.of(map(str, distinct.tolist()))
+        return LabelColumn(codes.astype(np.int32), names, Origin(is_whole=True))
     import pandas as pd
 
     try:
@@ -147,11 +166,12 @@ def factorize(values: npt.NDArray[Any], name: str, where: Where) -> LabelColumn:
         ) from None
     given = distinct.tolist()
     check_finite(given, found, where)
-    names = [show_label(label) for label in given]
+    texts = [show_label(label) for label in given]
+    types = find_types(texts, given)
     if (found < 0).any():
-        found = np.where(found < 0, len(names), found)
-        names.append("")
-    return LabelColumn(found.astype(np.int32), Texts.of(names))
+        found = np.where(found < 0, len(texts), found)
+        texts.append("")
+    return LabelColumn(found.astype(np.int32), Texts.of(texts), Origin(types) if types else None)
 
 
 def check_finite(distinct: Sequence[Any], codes: Integers, where: Where) -> None:
@@ -163,11 +183,6 @@ def check_finite(distinct: Sequence[Any], codes: Integers, where: Where) -> None
                 f"{where(row)}: the label {label} is not a finite number",
                 hint="labels are texts or finite numbers; a missing label is None or nan",
             )
-
-
-def show_label(label: Any) -> str:
-    """A label as text; pandas makes floats of whole numbers where one of them is missing."""
-    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 
 
 def as_coordinates(given: Any, name: str, indexes: IndexIds | None) -> CoordinateTable:

@@ -41,7 +41,7 @@ def show(
     from clustcmp.render.words import rounded_to
 
     with rounded_to(check(DigitSettings, {"digits": digits}).get("digits")):
-        return write(document_of(report, **view), format, color)
+        return write(document_of(report.in_texts(), **view), format, color)
 
 
 def show_briefly(report: Reported) -> str:

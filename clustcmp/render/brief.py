@@ -36,7 +36,8 @@ class Brief(NamedTuple):
 
 def brief_of(report: Reported, lines: int) -> Brief:
     """A report in at most so many lines."""
-    brief: Brief = import_module(f"clustcmp.render.{report.command}").brief(report, lines)
+    module = import_module(f"clustcmp.render.{report.command}")
+    brief: Brief = module.brief(report.in_texts(), lines)
     return brief
 
 

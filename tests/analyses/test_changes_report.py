@@ -130,7 +130,7 @@ def test_the_first_of_many_clusters_are_found_without_building_the_others() -> N
     new[:6:2] = old[2:8:2]
     report = clustcmp.changes(old, new)
     first = report.first_clusters(3)
-    assert [cluster.cluster for cluster in first] == ["1", "2", "0"]
+    assert [cluster.cluster for cluster in first] == [1, 2, 0]
     assert "clusters" not in vars(report)
 
 

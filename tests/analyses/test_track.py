@@ -245,7 +245,7 @@ def test_each_cluster_is_in_one_life_line(windows: list[list[int]], lag: int) ->
     assert track.life_lines is not None
     found = [(c.window, c.name, c.mass) for line in track.life_lines for c in line.clusters]
     expected = [
-        (f"W{number}", str(name), window.count(name))
+        (f"W{number}", name, window.count(name))
         for number, window in enumerate(windows, 1)
         for name in set(window)
     ]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clustcmp.analyses.changes.columns import strongest
+from clustcmp.analyses.changes.columns import as_column, strongest
 from clustcmp.analyses.changes.lines import File, join_lines
 from clustcmp.arrays import NONE, Integers
 from clustcmp.errors import UsageError
@@ -22,11 +23,12 @@ COLUMNS = ("id", "from", "to", "expected")
 
 
 class MovedPoints(NamedTuple):
-    """The ids of the points that moved, and for each of them the codes of three clusters.
+    """The rows in a and the ids of points that moved, each with the codes of three clusters.
 
     `old` is its cluster of a, `new` its cluster of b, and `expected` the match of `old`, or NONE.
     """
 
+    rows: Integers
     ids: Texts
     old: Integers
     new: Integers
@@ -51,7 +53,8 @@ def find_moved(report: ChangeReport) -> MovedPoints:
     rows = report.a.rows[moved]
     order = np.argsort(rows, kind="stable")
     moved, rows = moved[order], rows[order]
-    return MovedPoints(name_points(report, rows), old[moved], new[moved], matches[old[moved]])
+    ids = name_points(report, rows)
+    return MovedPoints(rows, ids, old[moved], new[moved], matches[old[moved]])
 
 
 def name_points(report: ChangeReport, rows: Integers) -> Texts:
@@ -87,8 +90,25 @@ def moved_frame(report: ChangeReport) -> pd.DataFrame:
     import pandas as pd
 
     moved = find_moved(report)
-    names_a = np.array(report.a.names.tolist(), dtype=object)
+    labels_a = report.a.labels()
     # The last entry is for clusters without a match, whose number NONE is -1.
-    names_b = np.array([*report.b.names.tolist(), None], dtype=object)
-    columns = (moved.ids.tolist(), names_a[moved.old], names_b[moved.new], names_b[moved.expected])
-    return pd.DataFrame(dict(zip(COLUMNS, columns, strict=True)), dtype=object)
+    labels_b = [*report.b.labels(), None]
+    columns = (
+        given_ids(report, moved),
+        [labels_a[code] for code in moved.old.tolist()],
+        [labels_b[code] for code in moved.new.tolist()],
+        [labels_b[code] for code in moved.expected.tolist()],
+    )
+    return pd.DataFrame(dict(zip(COLUMNS, map(as_column, columns), strict=True)))
+
+
+def given_ids(report: ChangeReport, moved: MovedPoints) -> Sequence[Any]:
+    """The ids of the points that moved, of the type that they had in Python."""
+    sides = report.a, report.b
+    # Without ids, rows are compared by position, so that a row of a is the same row of b.
+    for side in [side for side in sides if side.ids is not None] or sides:
+        if side.index is not None:
+            return [side.index[row] for row in moved.rows.tolist()]
+        if side.ids is not None:
+            break
+    return moved.ids.tolist()

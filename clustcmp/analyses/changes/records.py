@@ -1,4 +1,4 @@
-"""The entries of a report on changes, by the names of clusters; masses are counts where both
+"""The entries of a report on changes, by the labels of clusters; masses are counts where both
 clusterings are hard.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from clustcmp.analyses.flows.fates import Fate
-from clustcmp.records import Key, PythonOnly, Record, Rule, UpToOne
+from clustcmp.records import Key, Label, PythonOnly, Record, Rule, UpToOne
 
 # A whole number where points are counted, else a float.
 Mass = Annotated[float, Rule(minimum=0)]
@@ -36,7 +36,7 @@ class Part:
     `share` is the mass as a share of this cluster, `share_of_other` as a share of the other one.
     """
 
-    cluster: str
+    cluster: Label
     mass: Mass
     share: float
     share_of_other: float
@@ -52,10 +52,10 @@ class ClusterChange(Record):
     """
 
     code: PythonOnly[int]
-    cluster: str
+    cluster: Label
     size: Mass
     kind: Fate
-    match: str | None
+    match: Label | None
     parts: PythonOnly[tuple[Part, ...]]
     left: Annotated[Mass, "What went elsewhere than to the match."]
     joined: Annotated[Mass, "What came into the match from other clusters of a."]
@@ -80,7 +80,7 @@ class Birth(Record):
     `new` is the mass that is not in a; `parts` are the clusters of a that the rest comes from.
     """
 
-    cluster: str
+    cluster: Label
     size: Mass
     new: Mass
     parts: PythonOnly[tuple[Part, ...]]
@@ -95,8 +95,8 @@ class Birth(Record):
 class Flow(Record):
     """The mass that went from a cluster of a, the source, to a cluster of b, the target."""
 
-    source: Annotated[str, Key("from")]
-    target: Annotated[str, Key("to")]
+    source: Annotated[Label, Key("from")]
+    target: Annotated[Label, Key("to")]
     mass: Annotated[float, Rule(exclusiveMinimum=0)]
     share_of_source: Annotated[UpToOne, Key("share_of_from")]
     share_of_target: Annotated[UpToOne, Key("share_of_to")]
@@ -107,24 +107,24 @@ class Flow(Record):
 class Split(Record):
     """A cluster of a and its match with the clusters of b that mostly come from it."""
 
-    source: Annotated[str, Key("from")]
-    targets: Annotated[tuple[str, ...], Key("to")]
+    source: Annotated[Label, Key("from")]
+    targets: Annotated[tuple[Label, ...], Key("to")]
 
 
 @dataclass(frozen=True)
 class Merge(Record):
     """A cluster of b and its match with the clusters of a that mostly went into it."""
 
-    sources: Annotated[tuple[str, ...], Key("from")]
-    target: Annotated[str, Key("to")]
+    sources: Annotated[tuple[Label, ...], Key("from")]
+    target: Annotated[Label, Key("to")]
 
 
 @dataclass(frozen=True)
 class PlannedFlow(Record):
     """The weight that the plan carries from a cluster of a to one of b, and their distance."""
 
-    source: Annotated[str, Key("from")]
-    target: Annotated[str, Key("to")]
+    source: Annotated[Label, Key("from")]
+    target: Annotated[Label, Key("to")]
     weight: Mass
     distance: Mass
 

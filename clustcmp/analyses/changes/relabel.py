@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clustcmp.analyses.changes.columns import SideColumns, strongest
+from clustcmp.analyses.changes.columns import SideColumns, as_column, give_back, strongest
 from clustcmp.analyses.changes.lines import File, join_lines, quote
 from clustcmp.arrays import NONE, Flags, Integers
 from clustcmp.model import MISSING, NOISE
 from clustcmp.model.texts import Texts, match
 from clustcmp.notes import Note
+from clustcmp.records import Label
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,14 +69,27 @@ def relabel_frame(report: ChangeReport) -> pd.DataFrame:
     """
     import pandas as pd
 
-    b, names = report.b, find_names(report).names
+    b, labels = report.b, given_labels(report)
     index: pd.Index[Any] = pd.RangeIndex(len(b.given))
-    if b.ids is not None:
+    if b.index is not None:
+        index = pd.Index(b.index)
+    elif b.ids is not None:
         index = pd.Index(b.ids.tolist(), name="id")
     if not b.given_is_hard:
-        return pd.DataFrame(b.given, index=index, columns=names)
-    labels = np.array([*names, report.noise_label or None, None], dtype=object)
-    return pd.DataFrame({"label": labels[label_codes(b)]}, index=index, dtype=object)
+        return pd.DataFrame(b.given, index=index, columns=labels)
+    every = np.empty(len(labels) + 2, dtype=object)
+    noise = give_back(b.origin, report.noise_label) if report.noise_label else None
+    every[:] = [*labels, noise, None]
+    return pd.DataFrame({"label": as_column(every[label_codes(b)], index)})
+
+
+def given_labels(report: ChangeReport) -> list[Label]:
+    """The new names of the clusters of b, of the type that they had in a or in b."""
+    of_match = names_of_matches(report)
+    return [
+        give_back(report.a.origin if code in of_match else report.b.origin, name)
+        for code, name in enumerate(find_names(report).names)
+    ]
 
 
 def label_codes(b: SideColumns) -> Integers:

@@ -6,14 +6,14 @@ name clusters, are built from the columns when they are asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clustcmp.analyses.changes.columns import SideColumns, both_sides
+from clustcmp.analyses.changes.columns import SideColumns, as_column, both_sides
 from clustcmp.analyses.changes.contributions import Contributions, find_contributions
 from clustcmp.analyses.changes.order import natural, rank
 from clustcmp.analyses.changes.records import (
@@ -33,9 +33,8 @@ from clustcmp.analyses.flows.follow import Changes, find_changes
 from clustcmp.arrays import NONE, SAME_MASS, Integers, Masses, same
 from clustcmp.model import Comparison, Coverage, Side
 from clustcmp.model.once import PicklesFields
-from clustcmp.model.texts import Texts
 from clustcmp.notes import Note
-from clustcmp.records import Count, Key, PythonOnly, Rule, as_json, in_json
+from clustcmp.records import Count, Key, Label, PythonOnly, Rule, as_json, in_json
 from clustcmp.results import Joined, as_frame
 
 if TYPE_CHECKING:
@@ -48,6 +47,7 @@ KINDS = [fate.value for fate in FATES]
 class ChangeReport(PicklesFields, Joined):
     """The changes between two clusterings, with what was compared.
 
+    Labels are of the type that they had in Python; those from files, and all in JSON, are texts.
     `changes` are the columns of all clusters, by their codes; the names are `a.names` and
     `b.names`. `noise_label` is the label that marks noise when b is written with new names.
     """
@@ -110,6 +110,7 @@ class ChangeReport(PicklesFields, Joined):
     def relabelled(self) -> Frame:
         """All points of b as given, with the names of a on matched clusters; indexed by ids.
 
+        Labels and ids are of the type that they had in Python; a name that is made up is a text.
         The column is `label` or, if b is soft, there is a column of degrees for each cluster.
         """
         from clustcmp.analyses.changes.relabel import relabel_frame
@@ -124,12 +125,12 @@ class ChangeReport(PicklesFields, Joined):
         return dict(zip(KINDS, counts, strict=True))
 
     @cached_property
-    def matches(self) -> dict[str, str]:
+    def matches(self) -> dict[Label, Label]:
         """The cluster of b that each matched cluster of a became."""
         partners = self.changes.partners.of_a
-        names_b = self.b.names.tolist()
-        matched = zip(self.a.names.tolist(), partners.tolist(), strict=True)
-        return {name: names_b[partner] for name, partner in matched if partner != NONE}
+        labels_b = self.b.labels()
+        matched = zip(self.a.labels(), partners.tolist(), strict=True)
+        return {label: labels_b[partner] for label, partner in matched if partner != NONE}
 
     @cached_property
     @in_json()
@@ -145,9 +146,11 @@ class ChangeReport(PicklesFields, Joined):
 
     @cached_property
     @in_json()
-    def deaths(self) -> tuple[str, ...]:
+    def deaths(self) -> tuple[Label, ...]:
         """Clusters of a without a match of which no cluster of b has more than half."""
-        return tuple(sorted(self.a.names.take(self.changes.died).tolist(), key=natural))
+        names = self.a.names
+        died = sorted(self.changes.died.tolist(), key=lambda code: natural(names[code]))
+        return tuple(map(self.a.label, died))
 
     @cached_property
     @in_json()
@@ -167,7 +170,7 @@ class ChangeReport(PicklesFields, Joined):
         changes, names = self.changes, self.b.names
         targets = changes.junctions
         return tuple(
-            Merge(self.name_sources(changes.merging(target)), names[target])
+            Merge(self.name_sources(changes.merging(target)), self.b.label(target))
             for target in rank([changes.sizes_b[targets]], targets, names, len(targets))
         )
 
@@ -197,8 +200,8 @@ class ChangeReport(PicklesFields, Joined):
             return None
         cells = map(
             PlannedFlow,
-            self.a.names.take(plan.sources).tolist(),
-            self.b.names.take(plan.sinks).tolist(),
+            self.a.labels(plan.sources),
+            self.b.labels(plan.sinks),
             plan.weights.tolist(),
             (plan.distances * plan.unit).tolist(),
         )
@@ -218,7 +221,14 @@ class ChangeReport(PicklesFields, Joined):
             + [cluster.contributions[name] for name in metrics]
             for cluster in self.clusters
         )
-        return as_frame((*columns, *metrics), rows, "cluster")
+        frame = as_frame((*columns, *metrics), rows, "cluster")
+        frame["match"] = as_column([cluster.match for cluster in self.clusters], frame.index)
+        return frame
+
+    def in_texts(self) -> ChangeReport:
+        """The same report with all labels as texts, as commands show it."""
+        a, b = (side._replace(origin=None) for side in (self.a, self.b))
+        return replace(self, a=a, b=b)
 
     def first_clusters(self, top: int, unchanged: bool = True) -> tuple[ClusterChange, ...]:
         """The most important clusters of a; without `unchanged` only clusters that changed."""
@@ -241,11 +251,11 @@ class ChangeReport(PicklesFields, Joined):
 
     def first_births(self, top: int) -> tuple[Birth, ...]:
         """The largest of the clusters of b that were born."""
-        changes, names = self.changes, self.b.names
-        sizes = self.b.masses
+        b, new = self.b, self.changes.new
+        born = self.changes.born
         return tuple(
-            Birth(names[code], sizes[code].item(), changes.new[code].item(), self.sources_of(code))
-            for code in rank([changes.sizes_b[changes.born]], changes.born, names, top)
+            Birth(b.label(code), b.masses[code].item(), new[code].item(), self.sources_of(code))
+            for code in rank([self.changes.sizes_b[born]], born, b.names, top)
         )
 
     def describe(self, code: int) -> ClusterChange:
@@ -254,10 +264,10 @@ class ChangeReport(PicklesFields, Joined):
         parts = self.contributions.parts
         return ClusterChange(
             code=code,
-            cluster=self.a.names[code],
+            cluster=self.a.label(code),
             size=changes.sizes_a[code].item(),
             kind=FATES[int(changes.fates[code])],
-            match=None if partner == NONE else self.b.names[partner],
+            match=None if partner == NONE else self.b.label(partner),
             parts=self.targets_of(code),
             left=changes.left[code].item(),
             joined=changes.joined[code].item(),
@@ -266,7 +276,7 @@ class ChangeReport(PicklesFields, Joined):
             contributions={name: float(part[code]) for name, part in parts.items()},
         )
 
-    def merged_with(self, code: int, top: int) -> tuple[tuple[str, ...], int]:
+    def merged_with(self, code: int, top: int) -> tuple[tuple[Label, ...], int]:
         """The largest other clusters of a that a cluster merged with, and how many there are."""
         changes = self.changes
         for target in (int(changes.homes[code]), int(changes.partners.of_a[code])):
@@ -276,21 +286,21 @@ class ChangeReport(PicklesFields, Joined):
                 return self.name_sources(chosen, top), len(chosen)
         return (), 0
 
-    def name_sources(self, chosen: Integers, top: int | None = None) -> tuple[str, ...]:
+    def name_sources(self, chosen: Integers, top: int | None = None) -> tuple[Label, ...]:
         """The clusters of a that some flows come from: the match, then the largest first."""
-        return self._names(chosen, self.changes.flows.rows, self.a.names, top)
+        return self._labels(chosen, self.changes.flows.rows, self.a, top)
 
-    def name_targets(self, chosen: Integers) -> tuple[str, ...]:
+    def name_targets(self, chosen: Integers) -> tuple[Label, ...]:
         """The clusters of b that some flows go to: the match, then the largest first."""
-        return self._names(chosen, self.changes.flows.columns, self.b.names)
+        return self._labels(chosen, self.changes.flows.columns, self.b)
 
-    def _names(
-        self, chosen: Integers, lines: Integers, names: Texts, top: int | None = None
-    ) -> tuple[str, ...]:
+    def _labels(
+        self, chosen: Integers, lines: Integers, side: SideColumns, top: int | None = None
+    ) -> tuple[Label, ...]:
         changes = self.changes
         keys = [changes.is_matched[chosen], changes.flows.masses[chosen]]
-        order = rank(keys, lines[chosen], names, len(chosen) if top is None else top)
-        return tuple(names[code] for code in order)
+        order = rank(keys, lines[chosen], side.names, len(chosen) if top is None else top)
+        return tuple(map(side.label, order))
 
     def targets_of(self, code: int) -> tuple[Part, ...]:
         """Where the points of a cluster of a went, the largest part first."""
@@ -298,7 +308,7 @@ class ChangeReport(PicklesFields, Joined):
         chosen = changes.flows_out_of(code)
         others = changes.flows.columns[chosen]
         size = changes.sizes_a[code].item()
-        return self._parts(chosen, others, self.b.names, size, changes.sizes_b)
+        return self._parts(chosen, self.b.labels(others), size, changes.sizes_b[others])
 
     def sources_of(self, code: int) -> tuple[Part, ...]:
         """Where the points of a cluster of b come from, the largest part first."""
@@ -306,22 +316,22 @@ class ChangeReport(PicklesFields, Joined):
         chosen = changes.flows_into(code)
         others = changes.flows.rows[chosen]
         size = changes.sizes_b[code].item()
-        return self._parts(chosen, others, self.a.names, size, changes.sizes_a)
+        return self._parts(chosen, self.a.labels(others), size, changes.sizes_a[others])
 
     def _parts(
-        self, chosen: Integers, others: Integers, names: Texts, size: Mass, other_sizes: Masses
+        self, chosen: Integers, labels: Sequence[Label], size: Mass, other_sizes: Masses
     ) -> tuple[Part, ...]:
         columns = self.changes.flows.masses, self.changes.is_matched
         masses, matched = (column[chosen].tolist() for column in columns)
-        sizes = other_sizes[others].tolist()
+        sizes = other_sizes.tolist()
         parts = [
-            Part(names[other], mass, share_of(mass, size), share_of(mass, other_size), is_match)
-            for other, mass, other_size, is_match in zip(
-                others.tolist(), masses, sizes, matched, strict=True
+            Part(label, mass, share_of(mass, size), share_of(mass, other_size), is_match)
+            for label, mass, other_size, is_match in zip(
+                labels, masses, sizes, matched, strict=True
             )
         ]
         if len(parts) > 1:
-            parts.sort(key=lambda part: (-part.mass, natural(part.cluster)))
+            parts.sort(key=lambda part: (-part.mass, natural(str(part.cluster))))
         return tuple(parts)
 
 

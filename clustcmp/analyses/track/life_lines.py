@@ -63,4 +63,4 @@ def describe(stream: Stream, node: Node) -> Cluster:
     """A cluster with its name and its mass, a whole number if the window is hard."""
     t, code = node
     window = stream.collection.canonical(t).clustering
-    return Cluster(name_window(t), window.names[code], window.masses[code].item())
+    return Cluster(name_window(t), window.label(code), window.masses[code].item())

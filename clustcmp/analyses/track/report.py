@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, overload
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, overload
 from clustcmp.analyses.bounds.thresholds import Kind
 from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict, worst_of
 from clustcmp.model import Coverage, Described
+from clustcmp.model.origin import show_label
 from clustcmp.notes import Note
-from clustcmp.records import Added, AtLeastOne, Key, PythonOnly, Record, Rule, in_json
+from clustcmp.records import Added, AtLeastOne, Key, Label, PythonOnly, Record, Rule, in_json
 from clustcmp.results import FACTS, Interval, Joined, Report, Result, as_frame
 
 if TYPE_CHECKING:
@@ -37,8 +38,12 @@ class Cluster(Record):
     """A cluster of one window, with all of its mass there: its number of points if hard."""
 
     window: WindowName
-    name: str
+    name: Label
     mass: Annotated[float, Rule(minimum=0)]
+
+    def in_texts(self) -> Cluster:
+        """The same cluster with a text for its label."""
+        return self if isinstance(self.name, str) else replace(self, name=show_label(self.name))
 
 
 class Begin(StrEnum):
@@ -76,6 +81,15 @@ class LifeLine(Record):
     def mass(self) -> float:
         """The mass in all windows together."""
         return sum(cluster.mass for cluster in self.clusters)
+
+    def in_texts(self) -> LifeLine:
+        """The same life line with all labels as texts."""
+        return replace(
+            self,
+            clusters=tuple(cluster.in_texts() for cluster in self.clusters),
+            origin=self.origin and self.origin.in_texts(),
+            heir=self.heir and self.heir.in_texts(),
+        )
 
     @property
     def is_eventful(self) -> bool:
@@ -251,6 +265,11 @@ class Track(Joined, Sequence[Step]):
     def to_frame(self) -> Frame:
         """A row for each metric at each step, indexed by the windows and the metric."""
         return as_frame(COLUMNS, self.rows(), "from", "to", "metric")
+
+    def in_texts(self) -> Track:
+        """The same report with all labels as texts, as commands show it."""
+        lines = self.life_lines
+        return replace(self, life_lines=lines and tuple(line.in_texts() for line in lines))
 
     @property
     @in_json(Key("verdict"))
