@@ -48,6 +48,20 @@ class Evidence:
             self._ids = {name: texts[name] for name in names if could_be_ids(texts[name])}
         return self._ids
 
+    def faulty_ids(self, label: str | None) -> str | None:
+        """A column besides the labels that seems to hold ids, but with a value twice or empty."""
+        others = [name for name in self.file.header if name != label and self._ids is not None]
+        return next(
+            (
+                name
+                for name in others
+                if name not in self.possible_ids({})
+                and self.sample.nearly_distinct(name)
+                and not self.sample.has_fractions(name)
+            ),
+            None,
+        )
+
     def repeats(self, name: str) -> bool:
         """Whether a value of the column occurs twice."""
         if self.sample.repeats(name):

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple, cast
 
 from clustcmp.errors import ClustcmpError, InputError
-from clustcmp.model import PointSet
+from clustcmp.model import PointSet, Texts
 from clustcmp.notes import Note
 from clustcmp.read import source
 from clustcmp.read.address import Address
@@ -22,6 +22,7 @@ from clustcmp.read.joining import Reading, TableReading
 from clustcmp.read.own import OwnColumns, find_own
 from clustcmp.read.roles import Roles, expand, find_roles, note_left_out
 from clustcmp.settings import ReadSettings
+from clustcmp.wording import say
 
 
 class Role(Enum):
@@ -181,6 +182,17 @@ def build_table(known: KnownColumns, address: Address, roles: CoordinateRoles) -
     return TableReading(table, {one: columns.texts[one] for one in roles.candidates})
 
 
+def find_fault(file: TabularFile, ids: Texts) -> InputError | None:
+    """The error for ids that do not name each point once."""
+    try:
+        check_ids(
+            file, ids, f", name another id column with ::id=NAME, or say {say('by_position')}"
+        )
+    except InputError as error:
+        return error
+    return None
+
+
 def build(
     known: KnownColumns, use: Use, selection: Selection, points: dict[str | None, PointSet]
 ) -> tuple[Reading, ...] | TableReading | OwnColumns:
@@ -202,5 +214,6 @@ def build(
         if not readings:
             one = replace(one, notes=(*selection.notes, *one.notes))
         candidates = {one: columns.texts[one] for one in found.candidates}
-        readings.append(Reading(one, candidates, id_is_said=is_said))
+        fault = None if found.faulty is None else find_fault(file, columns.texts[found.faulty])
+        readings.append(Reading(one, candidates, id_is_said=is_said, fault=fault))
     return tuple(readings)

@@ -19,12 +19,14 @@ class Reading(ComputesOnce):
     """A clustering as it was read, with its ids or with the columns that could be ids.
 
     `is_file` is false for an object in memory. `id_is_said` means that the user named the column.
+    `fault` is what is wrong with a column that seems to hold ids, if that is why there are none.
     """
 
     clustering: Clustering
     candidates: Mapping[str, Texts] = field(default_factory=dict)
     is_file: bool = True
     id_is_said: bool = False
+    fault: InputError | None = None
 
     @property
     def id_name(self) -> str | None:
@@ -86,6 +88,9 @@ def join_clusterings(
     """
     if by_position:
         return tuple(one.without_ids for one in readings)
+    for one in readings:
+        if one.fault is not None:
+            raise one.fault
     undecided = [one for one in readings if one.candidates and not one.has_ids]
     shared = find_shared(readings) if undecided else None
     if undecided and shared is None:

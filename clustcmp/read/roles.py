@@ -23,6 +23,7 @@ class Roles:
 
     `candidates` are columns that could be ids, where the file alone does not tell which of them
     are. `label_is_said` means that the user or the name of the column says that it holds labels.
+    `faulty` is a column that would be the ids if no value were empty or there twice.
     """
 
     id: str | None
@@ -30,12 +31,15 @@ class Roles:
     clusters: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()
     label_is_said: bool = True
+    faulty: str | None = None
 
     @property
     def types(self) -> ColumnTypes:
         """What each column is read as."""
         types = dict.fromkeys(self.clusters, ColumnType.number)
         types |= dict.fromkeys(self.candidates, ColumnType.text)
+        if self.faulty is not None:
+            types[self.faulty] = ColumnType.text
         if self.id is not None:
             types[self.id] = ColumnType.text
         if self.label is not None:
@@ -99,7 +103,9 @@ def roles_without_id(evidence: Evidence, address: Address, label: str | None) ->
         clusters = soft_columns(evidence, address, rest) if label is None else ()
     if label is not None and len(header) == 2 and possible and evidence.repeats(label):
         return Roles(possible[0], label, label_is_said=is_said)
-    return Roles(None, label, clusters, tuple(possible), is_said)
+    faulty = None if possible else evidence.faulty_ids(label)
+    clusters = tuple(name for name in clusters if name != faulty)
+    return Roles(None, label, clusters, tuple(possible), is_said, faulty)
 
 
 def soft_columns(evidence: Evidence, address: Address, names: Sequence[str]) -> tuple[str, ...]:

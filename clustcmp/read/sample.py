@@ -13,6 +13,9 @@ NUMBER = re.compile(r"[ \t]*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[ \t]*", re.ASC
 MOST_ROWS = 1000
 MOST_BYTES = 1 << 18
 
+# A column with a larger share of distinct values is taken for ids with mistakes.
+MOSTLY = 0.8
+
 
 def is_number(cell: str) -> bool:
     """Whether a cell is a number as clustcmp reads numbers."""
@@ -41,6 +44,11 @@ class Sample:
         """Whether a value of the column occurs twice."""
         cells = self.columns[name]
         return len(set(cells)) < len(cells)
+
+    def nearly_distinct(self, name: str) -> bool:
+        """Whether most values of the column occur once, as in ids with a few mistakes."""
+        cells = self.columns[name]
+        return len(set(cells)) > MOSTLY * len(cells)
 
     def has_text(self, name: str) -> bool:
         """Whether a cell of the column is neither empty nor a number."""

@@ -274,3 +274,20 @@ def test_a_path_with_an_equals_sign_is_a_path_if_there_is_such_a_file(
     write("k=3.csv", cells("barcode,cluster"))
     document = compare_json(capsys, "k=3.csv", "best=k=3.csv::cluster")
     assert [side["file"] for side in document["inputs"]] == ["k=3.csv", "k=3.csv::cluster"]
+
+
+@pytest.mark.parametrize(
+    ("mistake", "words"),
+    [("c1", "a.csv:7: point 'c1' is listed twice"), ("", "a.csv:7: the id is empty")],
+    ids=["twice", "empty"],
+)
+def test_ids_with_a_mistake_are_not_ignored(
+    mistake: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    faulty = [*list(CELLS)[:5], mistake]
+    write("a.csv", table("barcode,cluster", faulty, CELLS.values()))
+    write("b.csv", cells("barcode,cluster", SHUFFLED))
+    said = refused(capsys, "compare", "a.csv", "b.csv")
+    assert words in said
+    assert "--by-position" in said
+    assert compare_json(capsys, "a.csv", "b.csv", "--by-position")["joined_by"] == "position"
