@@ -269,6 +269,12 @@ class GateSettings(CompareSettings, total=False):
             "ari=0.02, or ari=2% of the accepted value."
         ),
     ]
+    max_drop: Annotated[
+        Bounds, bound("Fail if the value is lower than that of the baseline by more than this.")
+    ]
+    max_rise: Annotated[
+        Bounds, bound("Fail if the value is higher than that of the baseline by more than this.")
+    ]
     max_moved: Annotated[
         Share,
         Setting(

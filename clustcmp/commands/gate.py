@@ -39,6 +39,8 @@ Examples:
   clustcmp gate old.csv new.csv --baseline base.json --update-baseline
   clustcmp gate new.csv --baseline base.json --max-change ari=2%
 
+  clustcmp gate new.csv --baseline base.json --max-drop ari=0.02 --max-rise vi=10%
+
 Exit status: 0 pass (also with warnings), 1 fail, 2 wrong usage or input, 3 no verdict.
 """
 

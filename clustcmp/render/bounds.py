@@ -11,9 +11,9 @@ from clustcmp.render.words import show_interval, show_percent, show_value
 
 def show_bound(threshold: Threshold) -> str:
     """A bound as a formula: `ari ≥ 0.9`."""
-    if threshold.kind is Kind.max_change:
+    if threshold.kind.is_change:
         bound = show_percent(threshold.bound) if threshold.relative else show_exactly(threshold)
-        return f"change of {threshold.metric} ≤ {bound}"
+        return f"{threshold.kind.removeprefix('max_')} of {threshold.metric} ≤ {bound}"
     sign = "≥" if threshold.kind is Kind.min else "≤"
     return f"{threshold.metric} {sign} {show_exactly(threshold)}"
 
@@ -30,7 +30,7 @@ def show_found(check: Check) -> str:
     shown = show_number(check.threshold, check.found)
     if check.interval:
         shown += f" (the worse end of {show_interval(check.interval)})"
-    if check.threshold.kind is Kind.max_change:
+    if check.threshold.kind.is_change:
         before = show_value(check.accepted) if check.accepted is not None else "nothing"
         shown += f" after {before}"
         if check.accepted_interval:
@@ -46,7 +46,7 @@ def show_number(threshold: Threshold, value: float) -> str:
     else:
         shown, exact = show_value(value), repr(value)
         rounded = float(shown)
-    if threshold.kind is Kind.max_change:
+    if threshold.kind.is_change:
         return shown if threshold.is_share else show_distance(value)
     return shown if threshold.holds(rounded) == threshold.holds(value) else exact
 
@@ -69,6 +69,6 @@ def show_margin(check: Check) -> str:
     )
     if check.outcome is Outcome.passed:
         return f"{size} to spare" if distance else "exactly on the bound"
-    if check.threshold.kind is Kind.max_change:
+    if check.threshold.kind.is_change:
         return f"{size} too much"
     return f"{size} too {'low' if check.threshold.kind is Kind.min else 'high'}"

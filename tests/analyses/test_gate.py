@@ -224,6 +224,8 @@ def test_coverage_counts_points_of_one_side_and_dropped_ones(
         (("--min-coverage", "all"), "not a share"),
         (("--max-change", "ari=2%"), "accepted values"),
         (("--max-change", "ari=-2%", "--baseline", "base.json"), "no change is below 0"),
+        (("--max-drop", "ari=0.1"), "max_drop is measured against accepted values"),
+        (("--max-rise", "ari=-0.1", "--baseline", "base.json"), "no rise is below 0"),
         (("--min", "ari=0.9", "--points", "some"), "--points"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
@@ -356,7 +358,7 @@ def test_a_bound_is_kept_exactly_if_its_margin_is_not_negative(
     value: float, bound: float, kind: Kind
 ) -> None:
     threshold = Threshold("adjusted_rand", kind, abs(bound))
-    rounding = 1e-14 if kind is Kind.max_change else 0.0
+    rounding = 1e-14 if kind.is_change else 0.0
     assert threshold.holds(value, 0.25) == (threshold.margin(value, 0.25) >= -rounding)
 
 
@@ -396,6 +398,24 @@ def test_a_change_between_approximate_values_is_the_largest_that_is_possible(
     assert check.accepted_interval == (old if len(old) > 1 else None)
 
 
+@pytest.mark.parametrize(
+    ("kind", "found", "accepted", "margin"),
+    [
+        # The value was 0.5 to 0.75 and is 0.25 to 1. It fell by 0.5 or rose by 0.5 at worst.
+        (Kind.max_drop, 0.25, 0.75, 0.125 - 0.5),
+        (Kind.max_rise, 1.0, 0.5, 0.125 - 0.5),
+    ],
+)
+def test_a_drop_and_a_rise_between_approximate_values_are_the_largest_that_are_possible(
+    kind: Kind, found: float, accepted: float, margin: float
+) -> None:
+    before = {"adjusted_rand": (0.5, 0.75)}
+    threshold = Threshold("adjusted_rand", kind, 0.125)
+    (check,) = judge(report(0.5, interval=(0.25, 1.0)), [threshold], before).checks
+    assert (check.found, check.accepted, check.margin) == (found, accepted, margin)
+    assert check.outcome is Outcome.fail
+
+
 bounded = st.tuples(st.floats(-1.0, 1.0), st.floats(-1.0, 1.0)).map(sorted).map(tuple)
 shares = st.floats(0.0, 1.0)
 
@@ -411,7 +431,7 @@ def test_no_value_within_the_intervals_has_less_margin_than_the_worst_case(
     kind: Kind,
 ) -> None:
     threshold = Threshold("adjusted_rand", kind, bound, relative=relative)
-    worst, worst_old = threshold.worst_case(new, old if kind is Kind.max_change else ())
+    worst, worst_old = threshold.worst_case(new, old if kind.is_change else ())
     value = new[0] + at * (new[1] - new[0])
     before = old[0] + at_old * (old[1] - old[0])
     assert threshold.margin(value, before) >= threshold.margin(worst, worst_old) - 1e-12

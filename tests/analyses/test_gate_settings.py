@@ -323,6 +323,59 @@ def test_a_change_counts_in_both_directions(capsys: pytest.CaptureFixture[str]) 
     assert measure(capsys, "--max-change", "ari=0.1").status == 1
 
 
+LOWER = "id,label\n1,p\n2,q\n3,r\n4,p\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "bound", "status"),
+    [
+        # The rand index of B is 5/6, that of LOWER is 3/6: 0.333 or 40 % lower, 66.7 % higher.
+        (B, LOWER, ("--max-drop", "rand=0.33"), 1),
+        (B, LOWER, ("--max-drop", "rand=0.34"), 0),
+        (B, LOWER, ("--max-drop", "rand=39%"), 1),
+        (B, LOWER, ("--max-drop", "rand=40%"), 0),
+        (B, LOWER, ("--max-rise", "rand=0"), 0),
+        (LOWER, B, ("--max-rise", "rand=0.33"), 1),
+        (LOWER, B, ("--max-rise", "rand=0.34"), 0),
+        (LOWER, B, ("--max-rise", "rand=66%"), 1),
+        (LOWER, B, ("--max-rise", "rand=67%"), 0),
+        (LOWER, B, ("--max-drop", "rand=0"), 0),
+        (B, B, ("--max-drop", "rand=0", "--max-rise", "rand=0"), 0),
+    ],
+)
+def test_a_drop_and_a_rise_count_in_their_direction_only(
+    before: str, now: str, bound: tuple[str, ...], status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("b.csv", before)
+    accept(capsys, "--min", "rand=0")
+    write("b.csv", now)
+    assert measure(capsys, *bound).status == status
+
+
+def test_drops_and_rises_may_stand_in_a_configuration(capsys: pytest.CaptureFixture[str]) -> None:
+    accept(capsys, "--min", "rand=0")
+    write("b.csv", LOWER)
+    text = f"[gate]\n{FILES}baseline = 'base.json'\nrand = {{ max_drop = %s, max_rise = 0 }}\n"
+    for bound, status in (("'40%'", 0), ("'39%'", 1), ("0.34", 0), ("0.33", 1)):
+        write("clustcmp.toml", text % bound)
+        found = gates(capsys)[0]
+        assert found["exit_status"] == status, bound
+        assert {check["kind"] for check in found["checks"]} == {"max_drop", "max_rise"}
+
+
+def test_a_drop_is_shown_as_a_drop_from_the_accepted_value(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    accept(capsys, "--min", "rand=0")
+    write("b.csv", LOWER)
+    told = measure(capsys, "--max-drop", "rand=10%", "--max-rise", "rand=10%")
+    shown = [" ".join(line.split()) for line in told.stdout.splitlines()]
+    assert "FAIL drop of rand ≤ 10 % 0.500000 after 0.833333 0.250000 too much" in shown
+    # A rise of 10 % would be one to 0.916667.
+    assert "pass rise of rand ≤ 10 % 0.500000 after 0.833333 0.416667 to spare" in shown
+    assert "--max-rise rand=10%: higher is better here" in told.stderr
+
+
 def test_a_baseline_does_not_depend_on_row_order_and_cluster_names(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -26,11 +26,21 @@ HOW_TO_BOUND = "write METRIC=NUMBER, such as ari=0.9 or nmi:average=geometric=0.
 
 
 class Kind(StrEnum):
-    """Which side of a bound is the good one: at least, at most, or near an accepted value."""
+    """Which side of a bound is the good one: at least, at most, or near an accepted value.
+
+    A drop and a rise count in their direction only, a change in both.
+    """
 
     min = "min"
     max = "max"
     max_change = "max_change"
+    max_drop = "max_drop"
+    max_rise = "max_rise"
+
+    @property
+    def is_change(self) -> bool:
+        """Whether the bound is on the distance from an accepted value."""
+        return self not in (Kind.min, Kind.max)
 
 
 class Level(StrEnum):
@@ -46,7 +56,7 @@ BOUNDS = {
     "max": (Kind.max, Level.fail),
     "warn_min": (Kind.min, Level.warn),
     "warn_max": (Kind.max, Level.warn),
-    "max_change": (Kind.max_change, Level.fail),
+    **{kind.value: (kind, Level.fail) for kind in Kind if kind.is_change},
 }
 
 
@@ -70,16 +80,22 @@ class Threshold(Record):
             raise UsageError(
                 f"{self.metric}: a bound is a finite number, not {self.bound}", hint=HOW_TO_BOUND
             )
-        if self.kind is Kind.max_change and self.bound < 0.0:
+        if self.kind.is_change and self.bound < 0.0:
+            word = self.kind.removeprefix("max_")
             raise UsageError(
-                f"{self.metric}: the bound on a change is {self.bound:g}, but no change is below 0",
-                hint="a change counts in both directions; give how large it may be",
+                f"{self.metric}: the bound on a {word} is {self.bound:g}, but no {word} is below 0",
+                hint=f"give how large the {word} may be",
             )
 
     @property
     def key(self) -> str:
         """How the threshold is called in configuration files: min, warn_min, ..."""
         return self.kind.value if self.level is Level.fail else f"warn_{self.kind.value}"
+
+    @property
+    def typed(self) -> float | str:
+        """The bound as it is written: a share of the accepted value in percent."""
+        return f"{100.0 * self.bound:.12g}%" if self.relative else self.bound
 
     @property
     def is_share(self) -> bool:
@@ -95,7 +111,8 @@ class Threshold(Record):
         if accepted is None:
             raise ValueError(f"{self.metric}: a change needs an accepted value")
         allowed = self.bound * abs(accepted) if self.relative else self.bound
-        return allowed - abs(value - accepted)
+        rise = value - accepted
+        return allowed - {Kind.max_drop: -rise, Kind.max_rise: rise}.get(self.kind, abs(rise))
 
     def worst_case(
         self, ends: Sequence[float], accepted: Sequence[float] = ()
@@ -112,14 +129,14 @@ class Threshold(Record):
 
     def holds(self, value: float, accepted: float | None = None) -> bool:
         """Whether the value keeps the bound; NaN keeps none."""
-        if self.kind is Kind.max_change or self.is_share:
+        if self.kind.is_change or self.is_share:
             # Differences and shares are rounded: 0.8 - 0.7 is not exactly 0.1.
             return self.margin(value, accepted) >= -LAST_DIGITS * max(1.0, abs(value))
         return value >= self.bound if self.kind is Kind.min else value <= self.bound
 
 
 def read_thresholds(settings: Mapping[str, Any]) -> tuple[Threshold, ...]:
-    """The thresholds in the settings min, max, warn_min, warn_max and max_change."""
+    """The thresholds in the settings that hold bounds on metrics."""
     return tuple(
         threshold
         for key in BOUNDS
@@ -158,7 +175,7 @@ def parse_threshold(kind: Kind, text: str, level: Level = Level.fail) -> Thresho
 
 def parse_bound(kind: Kind, text: str, whole: str) -> tuple[float, bool]:
     """The number that a bound is, and whether it is a share of the accepted value."""
-    relative = kind is Kind.max_change and text.endswith("%")
+    relative = kind.is_change and text.endswith("%")
     if text.endswith("%") and not relative:
         raise UsageError(
             f"{whole!r}: the bound on a metric is a number, not a percentage", hint=HOW_TO_BOUND

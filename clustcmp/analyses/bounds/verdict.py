@@ -265,7 +265,7 @@ def check(
         share = (shares or {}).get(threshold.metric)
         values, reason = () if share is None else (share,), ""
     befores: tuple[float, ...] = ()
-    if threshold.kind is Kind.max_change and result:
+    if threshold.kind.is_change and result:
         befores = (accepted or {}).get(result.metric, ())
         if not befores:
             values, reason = (), "the baseline has no value of it"
@@ -323,7 +323,7 @@ def remarks(report: Report, thresholds: Iterable[Threshold]) -> Iterator[str]:
         if threshold.level is Level.fail
     }
     for threshold in thresholds:
-        if threshold.is_share or threshold.kind is Kind.max_change:
+        if threshold.is_share:
             continue
         result = find_result(report, threshold)
         if result:
@@ -340,12 +340,15 @@ def remarks(report: Report, thresholds: Iterable[Threshold]) -> Iterator[str]:
 
 def remarks_on_range(threshold: Threshold, result: Result) -> Iterator[str]:
     """Notes on a bound against the direction of its metric, or that every or no value keeps."""
-    better = METRICS[result.name].higher_is_better
-    wrong = {Kind.min: False, Kind.max: True}[threshold.kind]
-    bound = say(threshold.key, {threshold.metric: threshold.bound})
-    if better is wrong:
+    kind, better = threshold.kind, METRICS[result.name].higher_is_better
+    wrong = {Kind.min: False, Kind.max_drop: False, Kind.max: True, Kind.max_rise: True}
+    bound = say(threshold.key, {threshold.metric: threshold.typed})
+    if kind in wrong and better is wrong[kind]:
         direction = "higher" if better else "lower"
-        yield f"{bound}: {direction} is better here, so this bound fails for similar clusterings"
+        fails = "better values" if kind.is_change else "similar clusterings"
+        yield f"{bound}: {direction} is better here, so this bound fails for {fails}"
+    if kind.is_change:
+        return
     ends = [end for end in (result.worst, result.best) if end is not None]
     if len(ends) < 2:
         return

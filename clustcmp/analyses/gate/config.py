@@ -13,7 +13,6 @@ from typing import Any, cast
 
 from clustcmp.analyses.bounds.thresholds import (
     BOUNDS,
-    Kind,
     Threshold,
     check_thresholds,
     find_metric,
@@ -305,7 +304,7 @@ def read_bound(metric: str, request: Request, key: str, value: Any) -> Threshold
             otherwise = f"{metric} is a metric, so no gate can have this name"
         raise UsageError(f"{metric}.{key}: is not a bound", did_you_mean(key, BOUNDS, otherwise))
     kind, level = BOUNDS[key]
-    allowed = float | str if kind is Kind.max_change else float
+    allowed = float | str if kind.is_change else float
     return make_threshold(kind, request, fit(allowed, value, f"{metric}.{key}"), level)
 
 

@@ -101,9 +101,9 @@ class Gate:
     def check(self) -> None:
         """Refuse settings that no gate can have."""
         check_thresholds(self.all_thresholds)
-        changes = [bound for bound in self.all_thresholds if bound.kind is Kind.max_change]
+        changes = [bound for bound in self.all_thresholds if bound.kind.is_change]
         if changes and self.baseline is None:
             raise UsageError(
-                f"{changes[0].metric}: a change is measured against accepted values",
+                f"{changes[0].metric}: {changes[0].key} is measured against accepted values",
                 hint=f"name the file that holds them with {name_of('baseline')}",
             )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from clustcmp.analyses.bounds.thresholds import Kind, no_bound
+from clustcmp.analyses.bounds.thresholds import no_bound
 from clustcmp.analyses.bounds.verdict import Verdict, Verdicts, judge
 from clustcmp.analyses.flows.follow import follow_shared
 from clustcmp.analyses.gate.baseline import Baseline, read_baseline
@@ -93,7 +93,7 @@ def judge_comparison(
         report = report_on(comparison, gate.requests)
     if baseline is None:
         return judge(report, gate.all_thresholds, None, gate.name, moved)
-    changes = [bound.metric for bound in gate.all_thresholds if bound.kind is Kind.max_change]
+    changes = [bound.metric for bound in gate.all_thresholds if bound.kind.is_change]
     baseline.check_values(report, changes)
     accepted = {metric: one.ends for metric, one in baseline.accepted.items()}
     return judge(report, gate.all_thresholds, accepted, gate.name, moved)
