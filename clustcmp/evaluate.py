@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from clustcmp.align import note_unseen
 from clustcmp.arrays import LAST_DIGITS
 from clustcmp.backends import allow_jobs
 from clustcmp.errors import (
@@ -48,7 +49,7 @@ class Answer(NamedTuple):
 def report_on(comparison: Comparison, requests: Sequence[Request]) -> Report:
     """The report of one comparison: the results of these metrics, and all notes."""
     results, remarks = evaluate(comparison, requests)
-    notes = (*comparison.notes, *remarks)
+    notes = (*comparison.notes, *note_unseen(comparison), *remarks)
     return Report(comparison.sides, comparison.coverage, results, notes)
 
 

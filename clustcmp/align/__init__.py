@@ -4,6 +4,7 @@ from clustcmp.align.collection import Collection, align
 from clustcmp.align.form import Canonical, canonical
 from clustcmp.align.labelings import Labelings, find_alignment
 from clustcmp.align.rows import Alignment, note_positions
+from clustcmp.align.unseen import note_unseen
 
 __all__ = [
     "Alignment",
@@ -14,4 +15,5 @@ __all__ = [
     "canonical",
     "find_alignment",
     "note_positions",
+    "note_unseen",
 ]

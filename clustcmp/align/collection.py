@@ -87,6 +87,7 @@ class Collection(ComputesOnce):
             self.jobs,
             given=(self.clusterings[a], self.clusterings[b]),
             rows=(alignment.rows_a, alignment.rows_b),
+            unseen=alignment.unseen,
         )
 
     def alignment(self, a: int, b: int) -> Alignment:

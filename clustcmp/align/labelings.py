@@ -20,6 +20,7 @@ from clustcmp.align.rows import (
     note_left_out,
     nothing_left,
 )
+from clustcmp.align.unseen import find_unseen
 from clustcmp.arrays import NONE, Flags, Integers
 from clustcmp.keywords import find_noise_policy
 from clustcmp.model import Clustering, Coverage, Texts
@@ -69,7 +70,8 @@ class Labelings(ComputesOnce):
             difference = describe_difference(one, two, kept, *titles)
         if not len(rows[0]) or not len(rows[1]):
             raise nothing_left(one, two, joined, *titles)
-        return Alignment(*rows, coverage, by_id, difference=difference, notes=notes)
+        unseen = () if difference else find_unseen(joined, kept, one, two)
+        return Alignment(*rows, coverage, by_id, difference=difference, notes=notes, unseen=unseen)
 
     def canonical(self, index: int, by_id: bool) -> Canonical:
         """The canonical form of one of the clusterings."""

@@ -50,7 +50,8 @@ class Alignment:
 
     The order depends on the ids alone if the rows were joined by id (`by_id`). `is_whole` says that
     both have the same points and none is left out, so that the canonical forms can be compared as
-    they are. `difference` says how the compared points differ, if they do.
+    they are. `difference` says how the compared points differ, if they do. `unseen` are the rows of
+    a and of b that are left out because the other side has no such point or no label for it.
     """
 
     rows_a: Integers
@@ -60,6 +61,7 @@ class Alignment:
     is_whole: bool = False
     difference: str = ""
     notes: tuple[Note, ...] = ()
+    unseen: tuple[Integers, ...] = ()
 
     @property
     def is_by_position(self) -> bool:

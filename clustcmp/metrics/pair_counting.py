@@ -99,6 +99,16 @@ def show_counts(table: Contingency, options: Options) -> Mapping[str, Any]:
     return {"tp": both, "fn": only_a, "fp": only_b, "tn": neither}
 
 
+def show_counts_of_a(table: Contingency, options: Options) -> Mapping[str, Any]:
+    """The pair counts, and how many pairs the value is computed from: those of a."""
+    return {**show_counts(table, options), "pairs": table.once(count_pairs).together_a}
+
+
+def show_counts_of_b(table: Contingency, options: Options) -> Mapping[str, Any]:
+    """The pair counts, and how many pairs the value is computed from: those of b."""
+    return {**show_counts(table, options), "pairs": table.once(count_pairs).together_b}
+
+
 pair_counting = Family("pair_counting", "Pair counting", details=show_counts)
 
 
@@ -238,6 +248,7 @@ def fowlkes_mallows(table: Contingency) -> float:
     best=1.0,
     accepts=("hard", "soft"),
     symmetric=False,
+    details=show_counts_of_b,
     formula="TP / (TP + FP)",
     citation="Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175",
 )
@@ -255,6 +266,7 @@ def pair_precision(table: Contingency) -> float:
     best=1.0,
     accepts=("hard", "soft"),
     symmetric=False,
+    details=show_counts_of_a,
     formula="TP / (TP + FN)",
     citation="Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175",
 )
@@ -288,6 +300,7 @@ def pair_f1(table: Contingency) -> float:
     best=1.0,
     accepts=("hard", "soft"),
     symmetric=False,
+    details=show_counts_of_a,
     formula="TP / (TP + FN)",
     citation="Wallace 1983, doi:10.1080/01621459.1983.10478009",
 )
@@ -303,6 +316,7 @@ def wallace_ab(table: Contingency) -> float:
     best=1.0,
     accepts=("hard", "soft"),
     symmetric=False,
+    details=show_counts_of_b,
     formula="TP / (TP + FP)",
     citation="Wallace 1983, doi:10.1080/01621459.1983.10478009",
 )

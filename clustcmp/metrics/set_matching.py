@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -182,12 +183,28 @@ def bcubed(table: Contingency, sizes: Masses) -> float:
     return math.fsum(masses / sizes * masses) / table.total
 
 
+def count_points(sizes: Masses) -> Mapping[str, Any]:
+    """How many points the mean is over, and how many score 1 because they are alone."""
+    return {"points": int(sizes.sum()), "alone": int((sizes == 1).sum())}
+
+
+def show_points_of_a(table: Contingency, options: Options) -> Mapping[str, Any]:
+    """The points behind B-cubed recall, and those that are alone in their cluster of a."""
+    return count_points(table.masses_a)
+
+
+def show_points_of_b(table: Contingency, options: Options) -> Mapping[str, Any]:
+    """The points behind B-cubed precision, and those that are alone in their cluster of b."""
+    return count_points(table.masses_b)
+
+
 @set_matching.metric(
     "bcubed_precision",
     brief="precision, averaged over the points",
     worst=0.0,
     best=1.0,
     symmetric=False,
+    details=show_points_of_b,
     formula="mean over points of n_kj / |B_j|, the clusters of the point",
     citation=BAGGA,
 )
@@ -202,6 +219,7 @@ def bcubed_precision(table: Contingency) -> float:
     worst=0.0,
     best=1.0,
     symmetric=False,
+    details=show_points_of_a,
     formula="mean over points of n_kj / |A_k|, the clusters of the point",
     citation=BAGGA,
 )

@@ -21,11 +21,15 @@ def find_notes(collection: Collection, answers: Sequence[Compared]) -> list[Note
         if one.cell.row != one.cell.column:
             about = f"{titles[one.cell.row]} and {titles[one.cell.column]}"
             found += [Note(remark.text, about) for remark in one.remarks]
-    return [*condense(found), *collection.note_labels(), *note_points(answers)]
+    are_left_out = collection.labelings.settings["points"] == "intersect"
+    return [*condense(found), *collection.note_labels(), *note_points(answers, are_left_out)]
 
 
-def note_points(answers: Sequence[Compared]) -> list[Note]:
-    """How many points comparisons leave out, by their label or because only one side has them."""
+def note_points(answers: Sequence[Compared], are_left_out: bool) -> list[Note]:
+    """How many points comparisons leave out because of their label, and how many one side has.
+
+    Points that only one side has may be left out, too.
+    """
     dropped = max(one.coverage.dropped for one in answers)
     single = max(one.coverage.only_a + one.coverage.only_b for one in answers)
     notes = []
@@ -37,5 +41,11 @@ def note_points(answers: Sequence[Compared]) -> list[Note]:
             )
         )
     if single:
-        notes.append(Note(f"up to {single} points of a comparison are in one of the two only"))
+        text = f"up to {single} points of a comparison are in one of the two only"
+        if are_left_out:
+            text += (
+                " and left out; where clusters lost points, precision, recall and purity are "
+                "too high"
+            )
+        notes.append(Note(text))
     return notes
