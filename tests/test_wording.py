@@ -82,7 +82,7 @@ FLAG = re.compile(r"(?:^|[\s'\"(`])(?<!iconv )(--[a-z]|--$|-[mfo] )")
 
 # Texts for the command line only: rooms, the declarations of flags, the list of metrics.
 DECLARATIONS = ("settings.py", "wording.py", "render/metrics.py")
-COMMANDS_ONLY = ("commands/", "cli.py", "__main__.py", *DECLARATIONS, "read/")
+COMMANDS_ONLY = ("commands/", "cli.py", "__main__.py", *DECLARATIONS)
 
 
 def texts_in(path: Path) -> Iterator[str]:
@@ -127,6 +127,14 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     ),
     (lambda: clustcmp.compare([1, 2], [1, 2], metrics="ari,nmi"), 'metrics=["ari", "nmi"]'),
     (lambda: clustcmp.matrix([[1, 2]]), "reference="),
+    (lambda: clustcmp.compare([1], [1], coordinates=[[0]], distances=[[0]]), "distances= is used"),
+    (lambda: clustcmp.compare([1], [1], coordinates=[[0]], coordinates_a=[[0]]), "coordinates_b="),
+    (lambda: clustcmp.compare([1], [1], coordinates_b=[[0]]), "without coordinates_a="),
+    (lambda: clustcmp.compare([[0.5, 0.2]], [1]), "normalize=True"),
+    (lambda: clustcmp.compare([[0.5, 0.2]], [1]), "choose it: labels[:, 0]"),
+    (lambda: clustcmp.compare(pd.DataFrame({"x": [-0.5], "y": [1.5]}), [1]), 'it: df["x"]'),
+    (lambda: clustcmp.compare([1, None], [1, 2]), 'missing="drop"'),
+    (lambda: clustcmp.compare(__file__, [1], max_bytes=5), "max_bytes="),
 ]
 
 

@@ -50,17 +50,20 @@ def check_space(settings: SpaceSettings) -> None:
     sides = given & {"coordinates_a", "coordinates_b"}
     if "distances" in given and (sides or "coordinates" in given):
         raise UsageError(
-            "--distances are used instead of coordinates, but both are given",
+            f"{name_of('distances')} is used instead of coordinates, but both are given",
             hint="leave one of them out",
         )
     if "coordinates" in given and sides:
         raise UsageError(
-            "--coordinates are for both sides, but one side has its own as well",
-            hint="give --coordinates, or both --coordinates-a and --coordinates-b",
+            f"{name_of('coordinates')} is for both sides, but one side has its own as well",
+            hint=f"give {name_of('coordinates')}, "
+            f"or both {name_of('coordinates_a')} and {name_of('coordinates_b')}",
         )
     if len(sides) == 1:
-        one, missing = ("a", "b") if "coordinates_a" in sides else ("b", "a")
+        one, missing = "coordinates_a", "coordinates_b"
+        if one not in sides:
+            one, missing = missing, one
         raise UsageError(
-            f"--coordinates-{one} is given without --coordinates-{missing}",
-            hint="give both, or --coordinates for both sides",
+            f"{name_of(one)} is given without {name_of(missing)}",
+            hint=f"give both, or {name_of('coordinates')} for both sides",
         )

@@ -166,13 +166,23 @@ def note_missing(source: str, labels: Sequence[str]) -> Note:
 
 
 def soft_degrees(
-    source: str, names: Sequence[str], degrees: Floats, settings: ReadSettings, where: Where
+    source: str,
+    names: Sequence[str],
+    degrees: Floats,
+    settings: ReadSettings,
+    where: Where,
+    column: str = "",
 ) -> tuple[Floats, tuple[Note, ...]]:
-    """The degrees with rows that sum to 1, and notes about what was done to them."""
+    """The degrees with rows that sum to 1, and notes about what was done to them.
+
+    `column` is how Python chooses a column of an object, for messages; a file has none.
+    """
     with np.errstate(over="ignore"):
         # In order of size, so that the order of the columns does not change a bit.
         sums = np.sort(degrees, axis=1).sum(axis=1)
-    check_degrees(source, names, degrees, sums, settings, where)
+    path = "-" if source == "stdin" else source
+    choose = f"choose it: {column}" if column else f"name it with {path}::COLUMN"
+    check_degrees(names, degrees, sums, settings, where, choose)
     notes = []
     rounded = np.flatnonzero(np.abs(sums - 1.0) > WHOLE)
     if len(rounded) and not settings["normalize"]:
@@ -185,23 +195,21 @@ def soft_degrees(
             )
         )
     if np.isin(degrees, (0.0, 1.0)).all():
-        notes.append(
-            Note("read as soft memberships; name a column with :: if these are labels", source)
-        )
+        how = f"choose a column, {column}," if column else "name a column with ::"
+        notes.append(Note(f"read as soft memberships; {how} if these are labels", source))
     return degrees / sums[:, None], tuple(notes)
 
 
 def check_degrees(
-    source: str,
     names: Sequence[str],
     degrees: Floats,
     sums: Floats,
     settings: ReadSettings,
     where: Where,
+    choose: str,
 ) -> None:
     """Refuse a degree below 0, and a row with a sum that does not count as 1."""
-    path = "-" if source == "stdin" else source
-    not_labels = f"if one of the columns holds labels, name it with {path}::COLUMN"
+    not_labels = f"if one of the columns holds labels, {choose}"
     negative = np.argwhere(degrees < 0.0)
     if len(negative):
         row, column = negative[0].tolist()
@@ -215,7 +223,8 @@ def check_degrees(
     if len(wrong):
         row = int(wrong[0])
         can_be_divided = 0.0 < sums[row] < np.inf
-        remedy = "divide each row by its sum with --normalize" if can_be_divided else "correct it"
+        remedy = f"divide each row by its sum with {say('normalize')}"
+        remedy = remedy if can_be_divided else "correct it"
         raise InputError(
             f"{where(row)}: the degrees sum to {sums[row]:.6g}, not to 1",
             hint=f"{remedy}; {not_labels}",

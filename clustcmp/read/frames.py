@@ -56,20 +56,27 @@ def is_numeric(column: Any) -> bool:
 
 def choose_column(name: Any) -> str:
     """The advice to choose a column of a DataFrame, such as this one."""
+    return f"choose the column with the labels: {show_column(name)}"
+
+
+def show_column(name: Any) -> str:
+    """A column of a DataFrame as Python chooses it."""
     import json
 
-    key = json.dumps(name, ensure_ascii=False) if isinstance(name, str) else repr(name)
-    return f"choose the column with the labels: df[{key}]"
+    return f"df[{json.dumps(name, ensure_ascii=False) if isinstance(name, str) else repr(name)}]"
+
+
+def show_first_column(given: Any) -> str:
+    """The first column of a DataFrame or of an array as Python chooses it."""
+    return show_column(given.columns[0]) if hasattr(given, "columns") else "labels[:, 0]"
 
 
 def check_not_labels(degrees: Floats, given: Any, name: str) -> None:
     """Refuse columns of labels: whole numbers of which some are above 1 are not degrees."""
     if not (degrees > 1.0).any() or (degrees != np.floor(degrees)).any():
         return
-    choose = "choose the column with the labels: labels[:, 0]"
-    if hasattr(given, "columns"):
-        choose = choose_column(given.columns[0])
     raise InputError(
         f"{name}: whole numbers above 1 are labels or counts, not degrees of membership",
-        hint=f"{choose}; counts become degrees with {say('normalize')}",
+        hint=f"choose the column with the labels: {show_first_column(given)}; "
+        f"counts become degrees with {say('normalize')}",
     )

@@ -29,7 +29,7 @@ from clustcmp.model import (
 from clustcmp.model.origin import find_types, show_label
 from clustcmp.read.clusterings import Where, hard_codes, note_labels, soft_degrees
 from clustcmp.read.columns import LabelColumn
-from clustcmp.read.frames import check_not_labels, find_labels, is_all_ones
+from clustcmp.read.frames import check_not_labels, find_labels, is_all_ones, show_first_column
 from clustcmp.read.indexes import IndexIds, is_pandas, unique_ids
 from clustcmp.settings import InputSettings
 
@@ -79,7 +79,8 @@ def as_clustering(
         check_not_labels(given_degrees, given, name)
     columns = getattr(given, "columns", range(given_degrees.shape[1]))
     clusters = [str(column) for column in columns]
-    degrees, notes = soft_degrees(name, clusters, given_degrees, settings, where)
+    column = show_first_column(given)
+    degrees, notes = soft_degrees(name, clusters, given_degrees, settings, where, column)
     origin = Origin(find_types(clusters, list(columns)), index=index)
     return made(points, Soft(degrees), Texts.of(clusters), None, notes, origin=origin)
 

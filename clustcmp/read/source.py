@@ -17,6 +17,7 @@ from typing import IO, Any, NamedTuple
 from clustcmp.errors import InputError
 from clustcmp.read.address import Address
 from clustcmp.settings import MAX_BYTES
+from clustcmp.wording import name_of
 
 CHUNK = 1 << 24
 
@@ -94,7 +95,7 @@ def too_large(address: Address, max_bytes: int) -> InputError:
     """The error for a file that has more bytes than allowed."""
     return InputError(
         f"{address.name}: has more than {max_bytes} bytes when unpacked",
-        hint="if that is what you expect, raise the limit with --max-bytes",
+        hint=f"if that is what you expect, raise the limit with {name_of('max_bytes')}",
     )
 
 

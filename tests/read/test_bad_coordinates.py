@@ -88,7 +88,7 @@ BAD_USAGE = {
         ("--coords", "x.csv", "--coordinates-a", "x.csv", "--coordinates-b", "x.csv"),
         ("--coordinates", "both sides"),
     ),
-    "for a alone": (("--coordinates-a", "x.csv"), ("without --coordinates-b",)),
+    "for a alone": (("--coordinates-a", "x.csv"), ("without coordinates_b=",)),
     "for b alone": (("--coordinates-b", "x.csv"), ("without --coordinates-a",)),
     "distances and coordinates": (
         ("--distances", "d.csv", "--coordinates", "x.csv"),
@@ -277,7 +277,7 @@ def test_objects_that_do_not_fit_are_refused(
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"coordinates_a": [[1], [2]]}, "without --coordinates-b"),
+        ({"coordinates_a": [[1], [2]]}, "without coordinates_b="),
         ({"coordinates": [[1], [2]], "distances": [[0, 1], [1, 0]]}, "both are given"),
         ({"jobs": 0}, "jobs=0"),
     ],
