@@ -88,7 +88,7 @@ BAD_USAGE = {
         ("--coords", "x.csv", "--coordinates-a", "x.csv", "--coordinates-b", "x.csv"),
         ("--coordinates", "both sides"),
     ),
-    "for a alone": (("--coordinates-a", "x.csv"), ("without coordinates_b=",)),
+    "for a alone": (("--coordinates-a", "x.csv"), ("without --coordinates-b",)),
     "for b alone": (("--coordinates-b", "x.csv"), ("without --coordinates-a",)),
     "distances and coordinates": (
         ("--distances", "d.csv", "--coordinates", "x.csv"),
