@@ -201,6 +201,15 @@ class ChangesSettings(CompareSettings, total=False):
             "euclidean",
         ),
     ]
+    relabel_share: Annotated[
+        Share,
+        Setting(
+            "A cluster gets the name of its match only if more than this share of one of the two "
+            "is in the other; 0 is for any share.",
+            0.5,
+            metavar="SHARE",
+        ),
+    ]
 
 
 class MatrixSettings(CoordinateSettings, InputSettings, total=False):

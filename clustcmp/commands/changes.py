@@ -55,7 +55,8 @@ def changes(
     relabel: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="Write B as CSV or .tsv, with A's names on matched clusters."
+            metavar="FILE",
+            help="Write B as CSV or .tsv, with A's names on matched clusters (--relabel-share).",
         ),
     ] = None,
     *,
@@ -84,6 +85,8 @@ def changes(
     """
     from clustcmp.analyses.changes.library import changes
 
+    if relabel is None and "relabel_share" in settings:
+        raise UsageError("--relabel-share has no effect without --relabel FILE")
     reads = [a, b, *files_in(ChangesSettings, settings)]
     check_files([moved, relabel, output.get("output")], reads)
     run(

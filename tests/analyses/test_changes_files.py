@@ -115,7 +115,7 @@ def test_b_gets_the_names_of_a_and_keeps_its_rows(capsys: pytest.CaptureFixture[
     # x is matched with 1 and z with n. 2, y and x have one point of y each, and y has its name.
     expected = [["8", "z"], ["7", "z"], ["6", "2"], ["5", "y"], ["4", "x (new)"]]
     assert read_rows("new.csv") == [*expected, ["3", "x"], ["2", "x"], ["1", "x"]]
-    assert '1 cluster of b without a match had a name of a and is now called "... (new)"' in (
+    assert '1 cluster of b had the name of another cluster of a and is now called "... (new)"' in (
         outcome.stderr
     )
 
@@ -246,5 +246,5 @@ def test_the_note_on_one_renamed_cluster_is_in_the_singular(
 ) -> None:
     a, b = table("a.csv", "123456", "aaaabb"), table("b.csv", "123456", "xxxabb")
     outcome = run_clustcmp(capsys, "changes", a, b, "--relabel", "new.csv")
-    assert "relabelled: 1 cluster of b without a match had a name of a and is now" in outcome.stderr
+    assert "relabelled: 1 cluster of b had the name of another cluster" in outcome.stderr
     assert "4,a (new)\n" in Path("new.csv").read_text()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Unpack, get_args
 
+from clustcmp.analyses.bounds.thresholds import parse_share
 from clustcmp.analyses.changes.report import ChangeReport, report_changes
 from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.geometry import GroundName
@@ -23,15 +24,18 @@ def changes(a: Any, b: Any, **settings: Unpack[ChangesSettings]) -> ChangeReport
     in this plan.
 
     The report has `clusters`, `births`, `deaths`, `splits`, `merges` and `flows`; `moved_points`
-    is a data frame of the points that moved, and `relabelled` is b with the names of a.
+    is a data frame of the points that moved, and `relabelled` is b with the names of a on clusters
+    that share more than `relabel_share` of one of the two with their match.
 
         >>> clustcmp.changes(["x", "x", "y"], [1, 1, 2]).matches
         {'x': '1', 'y': '2'}
     """
     ground = settings["ground"]
     check_ground(ground, settings)
+    share = parse_share(settings["relabel_share"], name_of("relabel_share"))
     noise = noise_labels(settings, "b")
-    return report_changes(prepare(a, b, settings), ground, noise[0] if noise else "")
+    comparison = prepare(a, b, settings)
+    return report_changes(comparison, ground, noise[0] if noise else "", share or 0.0)
 
 
 def check_ground(ground: str, settings: SpaceSettings) -> None:

@@ -1,4 +1,8 @@
-"""Clustering b as it was given, with the names of a on the clusters that have a match."""
+"""Clustering b as it was given, with the names of a on the clusters that have a good match.
+
+A match is good if it holds more than a given share of one of the two clusters. One-to-one matches
+use up all clusters, so that the last ones may share a few points only.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +13,14 @@ import numpy as np
 
 from clustcmp.analyses.changes.columns import SideColumns, as_column, give_back, strongest
 from clustcmp.analyses.changes.lines import File, join_lines, quote
+from clustcmp.analyses.flows.fates import slack
 from clustcmp.arrays import NONE, Flags, Integers
+from clustcmp.errors import plural
 from clustcmp.model import MISSING, NOISE
 from clustcmp.model.texts import Texts, match
 from clustcmp.notes import Note
 from clustcmp.records import Label
+from clustcmp.wording import name_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,23 +34,34 @@ RESERVED = frozenset({"", "id", "label", "cluster"})
 class NewNames(NamedTuple):
     """The new names of all clusters of b as it was given.
 
-    `n_renamed` clusters have no match, but a name that a has too, and therefore get a new one.
+    `n_weak` clusters have a match that holds too little of either cluster, and do not get its name.
+    `n_renamed` clusters had the name of another cluster of a, and therefore get a new one.
     """
 
     names: list[str]
+    n_weak: int
     n_renamed: int
+    share: float
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """A note if clusters got a name that neither a nor b has."""
-        if not self.n_renamed:
-            return ()
-        clusters, are = ("cluster", "is") if self.n_renamed == 1 else ("clusters", "are")
-        text = (
-            f"relabelled: {self.n_renamed} {clusters} of b without a match had a name of a and "
-            f'{are} now called "... (new)"'
-        )
-        return (Note(text),)
+        """Notes if clusters did not get the name of their match, or a name that is new."""
+        notes = []
+        if self.n_weak:
+            clusters = plural(self.n_weak, "cluster")
+            words = ("do", "their matches, which hold")
+            do, its = ("does", "its match, which holds") if self.n_weak == 1 else words
+            notes.append(
+                f"{clusters} of b {do} not get the name of {its} no more than {self.share:.6g} of "
+                f"either cluster; {name_of('relabel_share')} sets this share"
+            )
+        if self.n_renamed:
+            are = "is" if self.n_renamed == 1 else "are"
+            notes.append(
+                f"{plural(self.n_renamed, 'cluster')} of b had the name of another cluster of a "
+                f'and {are} now called "... (new)"'
+            )
+        return tuple(Note(f"relabelled: {note}") for note in notes)
 
 
 def relabel(report: ChangeReport, delimiter: str = ",") -> File:
@@ -85,7 +103,7 @@ def relabel_frame(report: ChangeReport) -> pd.DataFrame:
 
 def given_labels(report: ChangeReport) -> list[Label]:
     """The new names of the clusters of b, of the type that they had in a or in b."""
-    of_match = names_of_matches(report)
+    of_match, _ = names_of_matches(report)
     return [
         give_back(report.a.origin if code in of_match else report.b.origin, name)
         for code, name in enumerate(find_names(report).names)
@@ -113,7 +131,7 @@ def soft_lines(b: SideColumns, names: list[str], delimiter: str) -> str:
 
 def find_names(report: ChangeReport) -> NewNames:
     """The name in a of matched clusters, a new name where one of a would be wrong, else the old."""
-    of_match = names_of_matches(report)
+    of_match, weak = names_of_matches(report)
     of_a = {*report.a.names.tolist(), *report.a.given_names.tolist()}
     old = report.b.given_names.tolist()
     taken = {*of_a, *old}
@@ -122,12 +140,12 @@ def find_names(report: ChangeReport) -> NewNames:
     for code, name in enumerate(old):
         if code in of_match:
             names.append(of_match[code])
-        elif name in of_a and is_written[code]:
+        elif name in of_a and is_written[code] and weak.get(code) != name:
             names.append(fresh_name(name, taken))
             n_renamed += 1
         else:
             names.append(name)
-    return NewNames(names, n_renamed)
+    return NewNames(names, len(weak), n_renamed, report.relabel_share)
 
 
 def written_names(b: SideColumns) -> Flags:
@@ -148,17 +166,34 @@ def fresh_name(name: str, taken: set[str]) -> str:
     return fresh
 
 
-def names_of_matches(report: ChangeReport) -> dict[int, str]:
-    """The name in a of each matched cluster of b, by its code in b as it was given."""
+def names_of_matches(report: ChangeReport) -> tuple[dict[int, str], dict[int, str]]:
+    """The names in a of the matches of clusters of b, by the codes in b as it was given.
+
+    The first names are those of good matches, the second those of matches that hold too little.
+    """
     names_a = report.a.names.tolist()
     may_name = ~noise_clusters(report.a)
     if not report.b.given_is_hard:
         may_name &= ~np.array([name.lower() in RESERVED for name in names_a])
-    return {
-        given: names_a[partner]
-        for given, partner in given_matches(report.b, report.changes.partners.of_b)
-        if may_name[partner]
-    }
+    is_good = find_good(report)
+    good: dict[int, str] = {}
+    weak: dict[int, str] = {}
+    for given, partner in given_matches(report.b, report.changes.partners.of_b):
+        if may_name[partner]:
+            (good if is_good[partner] else weak)[given] = names_a[partner]
+    return good, weak
+
+
+def find_good(report: ChangeReport) -> Flags:
+    """Which clusters of a have a match that holds enough of one of the two."""
+    changes = report.changes
+    rows, columns, masses = (column[changes.is_matched] for column in changes.flows)
+    needed = report.relabel_share * (1.0 + slack(masses))
+    is_good = np.zeros(len(changes.sizes_a), dtype=np.bool_)
+    is_good[rows] = (masses > needed * changes.sizes_a[rows]) | (
+        masses > needed * changes.sizes_b[columns]
+    )
+    return is_good
 
 
 def noise_clusters(side: SideColumns) -> Flags:

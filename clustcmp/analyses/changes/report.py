@@ -49,7 +49,8 @@ class ChangeReport(PicklesFields, Joined):
 
     Labels are of the type that they had in Python; those from files, and all in JSON, are texts.
     `changes` are the columns of all clusters, by their codes; the names are `a.names` and
-    `b.names`. `noise_label` is the label that marks noise when b is written with new names.
+    `b.names`. `noise_label` is the label that marks noise when b is written with new names, and
+    `relabel_share` the share of a cluster that its match must hold more of to give it its name.
     """
 
     command = "changes"
@@ -61,6 +62,7 @@ class ChangeReport(PicklesFields, Joined):
     a: PythonOnly[SideColumns]
     b: PythonOnly[SideColumns]
     noise_label: PythonOnly[str] = ""
+    relabel_share: PythonOnly[float] = 0.5
     notes: tuple[Note, ...] = ()
 
     def __eq__(self, other: object) -> bool:
@@ -110,6 +112,7 @@ class ChangeReport(PicklesFields, Joined):
     def relabelled(self) -> Frame:
         """All points of b as given, with the names of a on matched clusters; indexed by ids.
 
+        A match gives its name if it holds more than `relabel_share` of one of the two clusters.
         Labels and ids are of the type that they had in Python; a name that is made up is a text.
         The column is `label` or, if b is soft, there is a column of degrees for each cluster.
         """
@@ -336,19 +339,32 @@ class ChangeReport(PicklesFields, Joined):
 
 
 def report_changes(
-    comparison: Comparison, ground: str = "euclidean", noise_label: str = ""
+    comparison: Comparison,
+    ground: str = "euclidean",
+    noise_label: str = "",
+    relabel_share: float = 0.5,
 ) -> ChangeReport:
     """The report on the changes between two clusterings.
 
     With coordinates it has what each cluster adds to cdistance and css. `ground` is the distance
-    between points in the transport plan, `noise_label` the first label that marks noise.
+    between points in the transport plan, `noise_label` the first label that marks noise in b. A
+    cluster of b gets the name of its match if the match holds more than `relabel_share` of one of
+    the two.
     """
     changes = find_changes(comparison, ground)
     contributions = find_contributions(comparison, ground)
     a, b = both_sides(comparison)
     notes = (*comparison.notes, *note_basis(comparison, changes), *contributions.notes)
     return ChangeReport(
-        comparison.sides, comparison.coverage, changes, contributions, a, b, noise_label, notes
+        comparison.sides,
+        comparison.coverage,
+        changes,
+        contributions,
+        a,
+        b,
+        noise_label,
+        relabel_share,
+        notes,
     )
 
 
