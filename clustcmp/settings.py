@@ -300,6 +300,26 @@ class GateSettings(CompareSettings, total=False):
             metavar="SHARE",
         ),
     ]
+    min_clusters: Annotated[
+        int | None, Setting("Fail if the candidate has fewer clusters, without noise.", minimum=1)
+    ]
+    max_clusters: Annotated[
+        int | None, Setting("Fail if the candidate has more clusters, without noise.", minimum=1)
+    ]
+    max_largest: Annotated[
+        Share,
+        Setting(
+            "Fail if the largest cluster of the candidate has more than this share of its points.",
+            metavar="SHARE",
+        ),
+    ]
+    max_noise: Annotated[
+        Share,
+        Setting(
+            "Fail if more than this share of the candidate's points is noise; --noise says which.",
+            metavar="SHARE",
+        ),
+    ]
     baseline: Annotated[
         Any,
         Setting("The values of an accepted run.", metavar="FILE", is_file=True),

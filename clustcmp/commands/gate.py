@@ -33,6 +33,10 @@ EXAMPLES = """
 Examples:
   clustcmp gate old.csv new.csv --min ari=0.90 --warn-min ari=0.95
   clustcmp gate old.csv new.csv --max-moved 1% --min-coverage 99%
+  clustcmp gate old.csv new.csv --min-clusters 5 --max-clusters 50 --max-largest 40%
+
+  clustcmp gate old.csv new.csv --noise=-1 --max-noise 20%
+
   clustcmp gate old.csv new.csv --coordinates xy.csv --max cdistance=0.05
   clustcmp gate --config gates.toml nightly --junit gate.xml
   clustcmp gate --all -f json

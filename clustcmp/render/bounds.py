@@ -40,6 +40,8 @@ def show_found(check: Check) -> str:
 
 def show_number(threshold: Threshold, value: float) -> str:
     """A value with six decimals, or with all of them if rounding would cross the bound."""
+    if threshold.is_count:
+        return show_option(value)
     if threshold.is_share:
         shown, exact = show_percent(value, 4), f"{100.0 * value!r} %"
         rounded = float(shown.removesuffix(" %")) / 100.0
@@ -62,13 +64,14 @@ def show_margin(check: Check) -> str:
     if check.margin is None:
         return ""
     distance = abs(check.margin)
-    size = (
-        show_percent(float(f"{distance:.4g}"))
-        if check.threshold.is_share
-        else show_distance(distance)
-    )
+    size = show_distance(distance)
+    low, high = "low", "high"
+    if check.threshold.is_share:
+        size = show_percent(float(f"{distance:.4g}"))
+    if check.threshold.is_count:
+        size, low, high = show_option(distance), "few", "many"
     if check.outcome is Outcome.passed:
         return f"{size} to spare" if distance else "exactly on the bound"
     if check.threshold.kind.is_change:
         return f"{size} too much"
-    return f"{size} too {'low' if check.threshold.kind is Kind.min else 'high'}"
+    return f"{size} too {low if check.threshold.kind is Kind.min else high}"

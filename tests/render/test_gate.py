@@ -366,6 +366,20 @@ def test_the_action_runs_gates_of_a_configuration() -> None:
     assert done.returncode == 1
 
 
+def test_every_bound_on_the_candidate_is_an_input_of_the_action() -> None:
+    use_iris()
+    files = {"reference": "reference.csv", "candidate": "candidate.csv", "arguments": "--noise=C3"}
+    # The candidate has clusters of 61 and 50 points, and 39 points of noise.
+    for name, (good, bad) in {
+        "min-clusters": ("2", "3"),
+        "max-clusters": ("2", "1"),
+        "max-largest": ("41%", "40%"),
+        "max-noise": ("26%", "25%"),
+    }.items():
+        assert run_action({**files, name: good}).returncode == 0, name
+        assert run_action({**files, name: bad}).returncode == 1, name
+
+
 def test_inputs_of_the_action_cannot_give_commands() -> None:
     use_iris()
     name = "$(touch owned); `touch owned` -x & | .csv"

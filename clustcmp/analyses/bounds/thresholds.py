@@ -18,9 +18,16 @@ from clustcmp.records import PythonOnly, Record
 from clustcmp.registry import Request
 from clustcmp.wording import name_of, say
 
-# What a bound can be on besides a metric.
+# What a bound can be on besides a metric: shares of points, and counts. The last three are those of
+# the candidate alone.
 MOVED = "moved"
 COVERAGE = "coverage"
+CLUSTERS = "clusters"
+LARGEST = "largest"
+NOISE = "noise"
+
+SHARES = (MOVED, COVERAGE, LARGEST, NOISE)
+OF_THE_CANDIDATE = (CLUSTERS, LARGEST, NOISE)
 
 HOW_TO_BOUND = "write METRIC=NUMBER, such as ari=0.9 or nmi:average=geometric=0.8"
 
@@ -59,16 +66,30 @@ BOUNDS = {
     **{kind.value: (kind, Level.fail) for kind in Kind if kind.is_change},
 }
 
+# The settings that hold a bound on something else, with what that is.
+QUANTITIES = {
+    "max_moved": (MOVED, Kind.max),
+    "min_coverage": (COVERAGE, Kind.min),
+    "min_clusters": (CLUSTERS, Kind.min),
+    "max_clusters": (CLUSTERS, Kind.max),
+    "max_largest": (LARGEST, Kind.max),
+    "max_noise": (NOISE, Kind.max),
+}
+
 
 @dataclass(frozen=True)
 class Threshold(Record):
-    """A bound on a metric (by its canonical spec), on the moved points or on the coverage.
+    """A bound on a metric (by its canonical spec), on a share of points or on a count.
 
     Bounds are inclusive. A relative change is a share of the accepted value. `request` asks for the
     metric, if the bound is on one.
     """
 
-    metric: Annotated[str, "The canonical spec of a metric, or moved, or coverage."]
+    metric: Annotated[
+        str,
+        "The canonical spec of a metric, or moved, coverage, or of the candidate: clusters, "
+        "largest, noise.",
+    ]
     kind: Kind
     bound: Annotated[float, "Inclusive."]
     level: Level = Level.fail
@@ -100,7 +121,12 @@ class Threshold(Record):
     @property
     def is_share(self) -> bool:
         """Whether the value is a share of points."""
-        return self.metric in (MOVED, COVERAGE)
+        return self.metric in SHARES
+
+    @property
+    def is_count(self) -> bool:
+        """Whether the value is a whole number."""
+        return self.metric == CLUSTERS
 
     def margin(self, value: float, accepted: float | None = None) -> float:
         """How far the value is on the good side of the bound; negative on the other side."""
@@ -136,13 +162,17 @@ class Threshold(Record):
 
 
 def read_thresholds(settings: Mapping[str, Any]) -> tuple[Threshold, ...]:
-    """The thresholds in the settings that hold bounds on metrics."""
-    return tuple(
-        threshold
-        for key in BOUNDS
-        if settings.get(key) is not None
-        for threshold in as_thresholds(key, settings[key])
-    )
+    """The thresholds in the settings that hold bounds, those on metrics first."""
+    given = {key: value for key, value in settings.items() if value is not None}
+    on_metrics = [one for key in BOUNDS if key in given for one in as_thresholds(key, given[key])]
+    others = [bound_quantity(key, given[key]) for key in QUANTITIES if key in given]
+    return (*on_metrics, *others)
+
+
+def bound_quantity(key: str, bound: float | str) -> Threshold:
+    """The bound on a share or on a count that a setting holds."""
+    what, kind = QUANTITIES[key]
+    return Threshold(what, kind, parse_share(bound, key) if what in SHARES else float(bound))
 
 
 def as_thresholds(key: str, bounds: Mapping[str, Any] | Sequence[str]) -> list[Threshold]:
@@ -198,11 +228,9 @@ def as_decimal(text: str) -> Decimal | None:
         return None
 
 
-def parse_share(text: str | float | None, what: str) -> float | None:
-    """A share of points, written as 1% or as 0.01; or nothing."""
-    if text is None:
-        return None
-    text = str(text)
+def parse_share(written: str | float, what: str) -> float:
+    """A share of points, written as 1% or as 0.01."""
+    text = str(written)
     percent = text.strip().endswith("%")
     digits = text.strip().removesuffix("%").strip()
     number = as_decimal(digits)
@@ -231,11 +259,11 @@ def no_bound() -> UsageError:
 
 def find_metric(spec: str) -> Request:
     """The one metric that a spec names."""
-    if spec.strip() in (MOVED, COVERAGE):
+    keys = [key for key, (what, _) in QUANTITIES.items() if what == spec.strip()]
+    if keys:
         raise UsageError(
             f"{spec.strip()!r} is not a metric",
-            hint=f"its bounds are {name_of('max_moved')} and {name_of('min_coverage')}, "
-            "in files max_moved, min_coverage",
+            hint=f"write {' or '.join(map(name_of, keys))}, in files {' or '.join(keys)}",
         )
     requests = METRICS.requests([spec])
     if len(requests) != 1 or not requests[0].named:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from clustcmp.analyses.bounds.thresholds import (
     COVERAGE,
-    MOVED,
+    OF_THE_CANDIDATE,
+    QUANTITIES,
     Kind,
     Level,
     Threshold,
@@ -38,6 +39,9 @@ from clustcmp.wording import say
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
+
+# What has a bound, but is not among the results of metrics.
+WITHOUT_RESULT = frozenset(what for what, _ in QUANTITIES.values())
 
 
 class Outcome(StrEnum):
@@ -232,17 +236,17 @@ def judge(
     thresholds: Sequence[Threshold],
     accepted: Mapping[str, tuple[float, ...]] | None = None,
     name: str | None = None,
-    moved: float | None = None,
+    quantities: Mapping[str, float] | None = None,
 ) -> Verdict:
     """The verdict on a report.
 
-    `accepted` holds the values of a baseline by metric, both ends of an approximate one. `moved` is
-    the share of moved points.
+    `accepted` holds the values of a baseline by metric, both ends of an approximate one.
+    `quantities` are the shares and counts that have a bound, but for the coverage.
     """
     if not thresholds:
         raise no_bound()
-    shares = {COVERAGE: report.coverage.share, MOVED: moved}
-    checks = [check(report, threshold, accepted, shares) for threshold in thresholds]
+    known = {COVERAGE: report.coverage.share, **(quantities or {})}
+    checks = [check(report, threshold, accepted, known) for threshold in thresholds]
     checks.sort(key=lambda check: SEVERITY[check.outcome])
     notes = (*report.notes, *dict.fromkeys(remarks(report, thresholds)))
     coverage = Extent(**vars(report.coverage))
@@ -253,7 +257,7 @@ def check(
     report: Report,
     threshold: Threshold,
     accepted: Mapping[str, tuple[float, ...]] | None = None,
-    shares: Mapping[str, float | None] | None = None,
+    quantities: Mapping[str, float] | None = None,
 ) -> Check:
     """What became of one bound. Without a value it is never kept."""
     # A report is plain data: it says which metric was asked for, and does not hold the metric.
@@ -261,9 +265,10 @@ def check(
     result = find_result(report, threshold)
     side = result.side if result else None
     values, reason = find_values(result)
-    if threshold.is_share:
-        share = (shares or {}).get(threshold.metric)
-        values, reason = () if share is None else (share,), ""
+    if threshold.metric in WITHOUT_RESULT:
+        quantity = (quantities or {}).get(threshold.metric)
+        values, reason = () if quantity is None else (quantity,), ""
+        side = "b" if threshold.metric in OF_THE_CANDIDATE else None
     befores: tuple[float, ...] = ()
     if threshold.kind.is_change and result:
         befores = (accepted or {}).get(result.metric, ())
@@ -298,7 +303,7 @@ def explain(interval: Interval, accepted: Interval) -> str | None:
 
 def find_result(report: Report, threshold: Threshold) -> Result | None:
     """The result that a bound is on; of a metric of one clustering that of the candidate."""
-    if threshold.is_share:
+    if threshold.metric in WITHOUT_RESULT:
         return None
     found = report.results_of(threshold.metric)
     return next((result for result in found if result.side != "a"), None)
@@ -323,7 +328,7 @@ def remarks(report: Report, thresholds: Iterable[Threshold]) -> Iterator[str]:
         if threshold.level is Level.fail
     }
     for threshold in thresholds:
-        if threshold.is_share:
+        if threshold.metric in WITHOUT_RESULT:
             continue
         result = find_result(report, threshold)
         if result:

@@ -8,12 +8,9 @@ from typing import Any
 
 from clustcmp.analyses.bounds.thresholds import (
     BOUNDS,
-    COVERAGE,
-    MOVED,
-    Kind,
+    QUANTITIES,
     Threshold,
     check_thresholds,
-    parse_share,
     read_thresholds,
 )
 from clustcmp.errors import UsageError
@@ -38,8 +35,6 @@ class Gate:
     b: Any = None
     name: str | None = None
     thresholds: tuple[Threshold, ...] = ()
-    max_moved: float | None = None
-    min_coverage: float | None = None
     baseline: str | None = None
     said: Mapping[str, Any] = field(default_factory=dict)
 
@@ -48,14 +43,11 @@ class Gate:
         """The gate that settings describe."""
         said: dict[str, Any] = dict(check(GateSettings, given))
         thresholds = read_thresholds(said)
-        shares = {
-            key: parse_share(said.pop(key, None), key) for key in ("max_moved", "min_coverage")
-        }
         baseline = said.pop("baseline", None)
         baseline = None if baseline is None else str(baseline)
-        for key in BOUNDS:
+        for key in (*BOUNDS, *QUANTITIES):
             said.pop(key, None)
-        return cls(a, b, None, thresholds, baseline=baseline, said=said, **shares)
+        return cls(a, b, None, thresholds, baseline, said)
 
     def overridden_by(self, other: Gate) -> Gate:
         """This gate, except for what the other one says."""
@@ -65,7 +57,7 @@ class Gate:
             said = {key: value for key, value in said.items() if key not in SPACE}
         merged = {(bound.metric, bound.key): bound for bound in self.thresholds}
         merged |= {(bound.metric, bound.key): bound for bound in other.thresholds}
-        names = ("a", "b", "name", "max_moved", "min_coverage", "baseline")
+        names = ("a", "b", "name", "baseline")
         changed = {name: getattr(other, name) for name in names}
         return replace(
             self,
@@ -87,10 +79,9 @@ class Gate:
 
     @property
     def all_thresholds(self) -> tuple[Threshold, ...]:
-        """All thresholds, those on moved points and on the coverage last."""
-        shares = [(MOVED, Kind.max, self.max_moved), (COVERAGE, Kind.min, self.min_coverage)]
-        found = [Threshold(what, kind, share) for what, kind, share in shares if share is not None]
-        return (*self.thresholds, *found)
+        """All thresholds, those on shares and counts last."""
+        rank = {quantity: number for number, quantity in enumerate(QUANTITIES.values())}
+        return tuple(sorted(self.thresholds, key=lambda one: rank.get((one.metric, one.kind), -1)))
 
     @property
     def requests(self) -> tuple[Request, ...]:

@@ -45,7 +45,8 @@ def gate(a: Any, b: Any = None, **settings: Unpack[GateSettings]) -> Verdict:
     GateFailed is an AssertionError with the text of the command.
 
     `min`, `max`, `warn_min` and `warn_max` are inclusive bounds by metric: `{"ari": 0.9}`. Shares
-    of points are written as "1%" or 0.01. With a `baseline` the candidate may stand alone, and
+    of points are written as "1%" or 0.01. `min_clusters`, `max_clusters`, `max_largest` and
+    `max_noise` bound the candidate alone. With a `baseline` the candidate may stand alone, and
     `max_change` bounds how far values may be from the accepted ones, `max_drop` and `max_rise` do
     so in one direction. The other settings are those of `compare`. A value that is undefined is
     never good enough; bounds for warnings do not raise.

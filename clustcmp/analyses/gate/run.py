@@ -9,11 +9,11 @@ from typing import TypeVar
 
 from clustcmp.analyses.bounds.thresholds import no_bound
 from clustcmp.analyses.bounds.verdict import Verdict, Verdicts, judge
-from clustcmp.analyses.flows.follow import follow_shared
 from clustcmp.analyses.gate.baseline import Baseline, read_baseline
 from clustcmp.analyses.gate.definition import Gate
+from clustcmp.analyses.gate.quantities import measure
 from clustcmp.errors import ClustcmpError, UsageError
-from clustcmp.evaluate import different_points, report_on
+from clustcmp.evaluate import report_on
 from clustcmp.inputs import Preparer
 from clustcmp.model import Comparison
 from clustcmp.read import Wanted, two
@@ -87,24 +87,16 @@ def judge_comparison(
     comparison: Comparison, gate: Gate, baseline: Baseline | None = None
 ) -> Verdict:
     """The verdict on two clusterings side by side."""
-    moved = moved_share(comparison) if gate.max_moved is not None else None
+    quantities = measure(comparison, gate)
     report = Report(comparison.sides, comparison.coverage, (), comparison.notes)
     if gate.requests:
         report = report_on(comparison, gate.requests)
     if baseline is None:
-        return judge(report, gate.all_thresholds, None, gate.name, moved)
+        return judge(report, gate.all_thresholds, None, gate.name, quantities)
     changes = [bound.metric for bound in gate.all_thresholds if bound.kind.is_change]
     baseline.check_values(report, changes)
     accepted = {metric: one.ends for metric, one in baseline.accepted.items()}
-    return judge(report, gate.all_thresholds, accepted, gate.name, moved)
-
-
-def moved_share(comparison: Comparison) -> float:
-    """The share of points that are not in the match of their old cluster."""
-    if not comparison.same_points:
-        raise different_points(comparison)
-    changes = follow_shared(comparison)
-    return float(changes.moved / changes.followed)
+    return judge(report, gate.all_thresholds, accepted, gate.name, quantities)
 
 
 def find_sides(gate: Gate) -> Wanted:
