@@ -69,6 +69,11 @@ def bound(help: str) -> Setting:
     return Setting(help, metavar="METRIC=NUMBER", repeated=True)
 
 
+def share(help: str, default: float | None = None) -> Setting:
+    """A setting that is a share of points."""
+    return Setting(help, default, metavar="SHARE")
+
+
 class ReadSettings(TypedDict, total=False):
     """How a file is read: its labels, its degrees, its header."""
 
@@ -203,11 +208,10 @@ class ChangesSettings(CompareSettings, total=False):
     ]
     relabel_share: Annotated[
         Share,
-        Setting(
+        share(
             "A cluster gets the name of its match only if more than this share of one of the two "
             "is in the other; 0 is for any share.",
             0.5,
-            metavar="SHARE",
         ),
     ]
 
@@ -286,18 +290,16 @@ class GateSettings(CompareSettings, total=False):
     ]
     max_moved: Annotated[
         Share,
-        Setting(
+        share(
             "Fail if more than this share of the points moved out of the match of their old "
-            "cluster: 1% or 0.01, inclusive.",
-            metavar="SHARE",
+            "cluster: 1% or 0.01, inclusive."
         ),
     ]
     min_coverage: Annotated[
         Share,
-        Setting(
+        share(
             "Fail if fewer of all points are in both files (and not dropped): 99% or 0.99, "
-            "inclusive.",
-            metavar="SHARE",
+            "inclusive."
         ),
     ]
     min_clusters: Annotated[
@@ -307,22 +309,13 @@ class GateSettings(CompareSettings, total=False):
         int | None, Setting("Fail if the candidate has more clusters, without noise.", minimum=1)
     ]
     max_largest: Annotated[
-        Share,
-        Setting(
-            "Fail if the largest cluster of the candidate has more than this share of its points.",
-            metavar="SHARE",
-        ),
+        Share, share("Fail if the candidate's largest cluster has a larger share of its points.")
     ]
     max_noise: Annotated[
-        Share,
-        Setting(
-            "Fail if more than this share of the candidate's points is noise; --noise says which.",
-            metavar="SHARE",
-        ),
+        Share, share("Fail if a larger share of the candidate's points is noise, as --noise says.")
     ]
     baseline: Annotated[
-        Any,
-        Setting("The values of an accepted run.", metavar="FILE", is_file=True),
+        Any, Setting("The values of an accepted run.", metavar="FILE", is_file=True)
     ]
 
 

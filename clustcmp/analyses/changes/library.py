@@ -32,10 +32,10 @@ def changes(a: Any, b: Any, **settings: Unpack[ChangesSettings]) -> ChangeReport
     """
     ground = settings["ground"]
     check_ground(ground, settings)
-    share = parse_share(settings["relabel_share"], name_of("relabel_share"))
+    share = parse_share(settings["relabel_share"] or 0.0, name_of("relabel_share"))
     noise = noise_labels(settings, "b")
     comparison = prepare(a, b, settings)
-    return report_changes(comparison, ground, noise[0] if noise else "", share or 0.0)
+    return report_changes(comparison, ground, noise[0] if noise else "", share)
 
 
 def check_ground(ground: str, settings: SpaceSettings) -> None:
