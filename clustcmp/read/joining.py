@@ -11,6 +11,7 @@ from clustcmp.model import Clustering, CoordinateTable, PointSet, Texts
 from clustcmp.model.once import ComputesOnce
 from clustcmp.notes import Note
 from clustcmp.read.roles import ID
+from clustcmp.read.sample import is_number
 from clustcmp.wording import say
 
 
@@ -105,15 +106,30 @@ def join_clusterings(
     return found
 
 
-def find_shared(readings: Iterable[Reading]) -> str | None:
-    """The only name under which each file has a column that is or could be its ids."""
+def find_shared(readings: Sequence[Reading]) -> str | None:
+    """The only name under which each file has a column that is or could be its ids.
+
+    Numbers beside a column of texts that could be ids are rather measurements, so there is none.
+    """
     names: list[set[str | None]] = [
         set(one.candidates) if one.candidates and not one.has_ids else {one.id_name}
         for one in readings
         if one.is_file
     ]
     shared = set.intersection(*names)
-    return shared.pop() if len(shared) == 1 else None
+    name = shared.pop() if len(shared) == 1 else None
+    return None if any(may_be_measured(one, name) for one in readings) else name
+
+
+def may_be_measured(reading: Reading, name: str | None) -> bool:
+    """Whether a column holds numbers, while another one that could be the ids holds texts."""
+    are_numeric = {one: are_numbers(texts) for one, texts in reading.candidates.items()}
+    return are_numeric.get(name or "", False) and not all(are_numeric.values())
+
+
+def are_numbers(texts: Texts) -> bool:
+    """Whether the first few texts are numbers."""
+    return all(is_number(texts[position]) for position in range(min(len(texts), 10)))
 
 
 def check_all_or_none(readings: Sequence[Reading], found: Sequence[Clustering]) -> None:

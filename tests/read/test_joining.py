@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clustcmp
-from clustcmp.errors import InputError
+from clustcmp.errors import ClustcmpError, InputError
 from tests.files import run_clustcmp, write
 
 # Six cells in three clusters, in two orders; by position the two have nothing in common.
@@ -291,3 +291,43 @@ def test_ids_with_a_mistake_are_not_ignored(
     assert words in said
     assert "--by-position" in said
     assert compare_json(capsys, "a.csv", "b.csv", "--by-position")["joined_by"] == "position"
+
+
+ID_NAMES = st.sampled_from(["id", "ID", "", "barcode", "cell", "name"])
+LABEL_NAMES = st.sampled_from(["label", "Cluster", "leiden", "kind"])
+
+
+@st.composite
+def layouts(draw: st.DrawFn, n: int) -> tuple[list[str], str, str, dict[str, Any]]:
+    """The columns of a file, the one of ids, the one of labels, and the values of the others."""
+    extra = {
+        "batch": [f"b{i % 2}" for i in range(n)],
+        "depth": [i + 0.5 for i in range(n)],
+        "count": draw(st.permutations(range(n))),
+    }
+    chosen = draw(st.lists(st.sampled_from(sorted(extra)), unique=True, max_size=3))
+    id_name, label_name = draw(ID_NAMES), draw(LABEL_NAMES)
+    columns = [label_name, *chosen]
+    position = 0 if id_name == "" else draw(st.integers(0, len(columns)))
+    columns.insert(position, id_name)
+    return columns, id_name, label_name, {name: extra[name] for name in chosen}
+
+
+@given(st.data())
+def test_a_file_with_ids_is_joined_by_them_or_refused(data: st.DataObject) -> None:
+    n = data.draw(st.integers(4, 10))
+    labels = data.draw(st.lists(st.sampled_from("xyz"), min_size=n, max_size=n))
+    addresses = []
+    for name in ("a.csv", "b.csv"):
+        columns, id_name, label_name, values = data.draw(layouts(n))
+        order = data.draw(st.permutations(range(n)))
+        values |= {id_name: [f"p{i}" for i in order], label_name: [labels[i] for i in order]}
+        write(name, table(",".join(columns), *(values[column] for column in columns)))
+        said = data.draw(st.sampled_from(["", f"::{label_name}"]))
+        addresses.append(name + said)
+    try:
+        report = clustcmp.compare(addresses[0], addresses[1], ["ari"])
+    except ClustcmpError:
+        return
+    assert report.joined_by != "position"
+    assert report["ari"] == 1.0
