@@ -43,8 +43,9 @@ class Setting(NamedTuple):
 
     `flags` are its names on the command line, by default the key with dashes. A repeated setting
     may be given several times. `is_file` says that the value may be the path of a file, which a
-    TOML file gives relative to itself. Settings that do not decide about values, such as the number
-    of threads, are not kept in baselines. A setting for Python only has no flag.
+    TOML file gives relative to itself; `is_metric` says that it names a metric. Settings that do
+    not decide about values, such as the number of threads, are not kept in baselines. A setting for
+    Python only has no flag.
     """
 
     help: str
@@ -55,6 +56,7 @@ class Setting(NamedTuple):
     maximum: int | None = None
     repeated: bool = False
     is_file: bool = False
+    is_metric: bool = False
     decides: bool = True
     python_only: bool = False
 
@@ -222,10 +224,24 @@ class MatrixSettings(CoordinateSettings, InputSettings, total=False):
     reference: Annotated[
         Any,
         Setting(
-            "Compare all with this one only, and list them, the closest first. "
-            "A reference that is one of FILES is not listed.",
+            "Compare all with this one only, in one table with a column for each metric; repeat "
+            "for several. A reference that is one of FILES, by its path or NAME, is not listed.",
             metavar="FILE",
+            repeated=True,
             is_file=True,
+        ),
+    ]
+    best: Annotated[
+        bool,
+        Setting("With several references: the best value over them, and which one it is.", False),
+    ]
+    sort: Annotated[
+        str | None,
+        Setting(
+            "The metric whose best value comes first in the table of a reference. Default: the "
+            "first one.",
+            metavar="METRIC",
+            is_metric=True,
         ),
     ]
 

@@ -10,6 +10,7 @@ from clustcmp.commands.arguments import metric_option
 from clustcmp.commands.completion import complete_file
 from clustcmp.commands.running import choose_format, files_in, run
 from clustcmp.commands.takes import takes
+from clustcmp.errors import UsageError
 from clustcmp.settings import MatrixOutputSettings, MatrixSettings, OutputFormat
 
 EXAMPLES = """
@@ -17,7 +18,12 @@ EXAMPLES = """
 Examples:
   clustcmp matrix runs/*.csv
   clustcmp matrix 'results.csv::*' -m nmi -f csv > nmi.csv
-  clustcmp matrix runs/*.csv --reference truth.csv -m ari -m vi
+  clustcmp matrix runs/*.csv --reference truth.csv \\
+      -m ari -m nmi -m vi --sort nmi
+  clustcmp matrix kmeans=old.csv ward=new.csv \\
+      --reference truth1.csv --reference truth2.csv --best
+  clustcmp matrix 'obs.csv::leiden_*' \\
+      --reference obs.csv::cell_type --digits 3 -o table.tex
   clustcmp matrix old.csv new.csv soft.csv \\
       --coordinates cells.csv::x,y -m cdistance
 """
@@ -39,23 +45,30 @@ def matrix(
         list[str] | None,
         metric_option(
             "A metric of two clusterings, with options (nmi:average=geometric); repeat for "
-            "one matrix each. Default: adjusted_rand. See 'clustcmp metrics'."
+            "one matrix each, or one column with --reference. Default: adjusted_rand. See "
+            "'clustcmp metrics'."
         ),
     ] = None,
     *,
     settings: MatrixSettings,
     output: MatrixOutputSettings,
 ) -> None:
-    """Compare all clusterings with each other, or with one reference.
+    """Compare all clusterings with each other, or with one reference or several.
 
     Each row is the reference of its values. The clustering with the best mean value to all others
     is marked as the medoid. Every value is what 'clustcmp compare ROW COLUMN' says. JSON has the
     rows in the order given; csv and tables have similar clusterings next to each other, or
     the same order with --order given.
+
+    With --reference there is one table: a row for each clustering, a column for each metric, the
+    best value of each column marked, ordered by the first metric or by --sort. Several references
+    have a column each; with --best there is one column for all, and beside each value the reference
+    that it belongs to.
     """
     from clustcmp.analyses.matrix.library import matrix, prepare_requests
     from clustcmp.render.matrix import check_format
 
+    check_references(settings, output)
     requests = prepare_requests(metric)
     form = choose_format(OutputFormat, output)
     check_format(form, len(requests), "reference" in settings)
@@ -65,3 +78,15 @@ def matrix(
         lambda: matrix(files, requests, **settings),
         order=output.get("order", "similarity"),
     )
+
+
+def check_references(settings: MatrixSettings, output: MatrixOutputSettings) -> None:
+    """Refuse references that are typed twice, and two orders for one table."""
+    from clustcmp.analyses.matrix.named import check_names
+
+    # In Python a list of equal texts is the labels of one reference.
+    check_names(settings.get("reference", []))
+    if "sort" in settings and output.get("order") == "given":
+        raise UsageError(
+            "--sort and --order given are two orders for one table", hint="say one of them"
+        )

@@ -103,7 +103,9 @@ def check_output(output: ShowSettings, reads: Iterable[Any]) -> None:
 
 def files_in(group: type, settings: Mapping[str, Any]) -> list[Any]:
     """The files among the settings of a group."""
-    return [value for key, value in settings.items() if declared(group)[key].setting.is_file]
+    known = declared(group)
+    files = [value for key, value in settings.items() if known[key].setting.is_file]
+    return [one for value in files for one in (value if isinstance(value, list) else [value])]
 
 
 def paths_of(reads: Iterable[Any]) -> list[str]:

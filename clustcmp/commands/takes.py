@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_type_hints, is_typeddict
 
 import typer
 
-from clustcmp.commands.completion import complete_bound, complete_file
+from clustcmp.commands.completion import complete_bound, complete_file, complete_metric
 from clustcmp.keywords import Declared, declared
 from clustcmp.settings import Bounds, Share
 
@@ -95,6 +95,8 @@ def completer_of(one: Declared) -> Callable[[str], Sequence[Any]] | None:
     """What completes the value of a setting; shells complete paths, and Typer completes choices."""
     if one.kind is Bounds:
         return complete_bound
+    if one.setting.is_metric:
+        return complete_metric
     return complete_file if one.setting.is_file else None
 
 

@@ -14,6 +14,7 @@ from clustcmp.render.blocks import (
     Tone,
     table,
 )
+from clustcmp.render.widths import LONGEST_NAME, shorten_all
 from clustcmp.render.words import show_approximate
 
 
@@ -32,13 +33,23 @@ def square_table(block: Square) -> Table:
 
 
 def ranking_table(block: Ranking) -> Table:
-    """A row for each clustering that is compared with the reference."""
-    columns = [
-        Column("clustering"),
-        Column("value", right=True),
-        Column("clusters", digits=True),
-    ]
-    rows = ([Cell(Name(n)), Cell(value), Cell(str(k))] for n, value, k, _ in block.rows)
+    """A row for each clustering that is compared with references; the best values are strong."""
+    shortened, _ = shorten_all(block.references, LONGEST_NAME)
+    names = dict(zip(block.references, shortened, strict=True))
+    columns = [Column("clustering")]
+    for column in block.columns:
+        reference = f", {names[column.reference]}" if column.reference else ""
+        columns.append(Column(f"{column.head}{reference}", right=True))
+        columns += [Column("reference")] if block.names_references else []
+    columns.append(Column("clusters", digits=True))
+    rows = []
+    for row in block.rows:
+        cells = [Cell(Name(row.name))]
+        for value in row.values:
+            cells.append(Cell(Span(value.text, Tone.strong if value.is_best else Tone.plain)))
+            if block.names_references:
+                cells.append(Cell(names.get(value.reference, "")))
+        rows.append([*cells, Cell(str(row.clusters))])
     return table(columns, rows)
 
 

@@ -244,14 +244,45 @@ class Square:
     ends: tuple[float, float] | None = None
 
 
-class Ranking(NamedTuple):
-    """Things in the order of how far they are from a reference.
+class RankedColumn(NamedTuple):
+    """A column of values: its head and, if there are several references, the name of its own."""
 
-    Each has a name, a value as text, a number of clusters, and a few words about it.
+    head: str
+    reference: str = ""
+
+
+class RankedValue(NamedTuple):
+    """A value as text, whether it is the best one of its column, and the reference of a best one.
+
+    `reference` is the name of the reference that is best for this thing, where the column is the
+    best over several.
     """
 
-    reference: str
-    rows: Sequence[tuple[str, str, int, str]]
+    text: str
+    is_best: bool = False
+    reference: str = ""
+
+
+class RankedRow(NamedTuple):
+    """A thing that is compared with references: its name, its values, and a few words about it."""
+
+    name: str
+    values: Sequence[RankedValue]
+    clusters: int
+    about: str
+
+
+class Ranking(NamedTuple):
+    """Things in the order of how far they are from a reference, or from several."""
+
+    references: Sequence[str]
+    columns: Sequence[RankedColumn]
+    rows: Sequence[RankedRow]
+
+    @property
+    def names_references(self) -> bool:
+        """Whether the references of values stand beside them."""
+        return any(value.reference for row in self.rows for value in row.values)
 
 
 class Page(NamedTuple):

@@ -107,7 +107,6 @@ def write_block(block: Block) -> Iterator[str]:
         case Square():
             yield from write_table(square_table(block))
         case Ranking():
-            yield from comments([f"compared with {printable(block.reference)}"])
             yield from write_table(ranking_table(block))
         case Judgement():
             yield from comments([f"{block.title}: {block.word}, {block.reason}"])

@@ -72,8 +72,9 @@ def write_block(block: Block) -> Iterator[str]:
         case Square():
             yield from write_table(square_table(block))
         case Ranking():
-            yield escape(write_line(["compared with ", Name(block.reference)]))
-            yield ""
+            if len(block.references) == 1:
+                yield escape(write_line(["compared with ", Name(block.references[0])]))
+                yield ""
             yield from write_table(ranking_table(block))
         case Judgement():
             yield from write_verdict(block)
@@ -114,7 +115,7 @@ def write_verdict(block: Judgement) -> Iterator[str]:
 def table_lines(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
     """The lines of one table without its charts; a row with too few cells is filled up."""
     shown = [number for number, column in enumerate(columns) if not column.chart]
-    yield join_cells([columns[number].head for number in shown])
+    yield join_cells([escape(columns[number].head) for number in shown])
     yield join_cells(["--:" if columns[number].right else "---" for number in shown])
     for row in rows:
         cells = [escape(write_line(row[number].line)) for number in shown if number < len(row)]

@@ -2,69 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from clustcmp.analyses.matrix.report import Matrix, MatrixReport
-from clustcmp.errors import UsageError, plural, printable
+from clustcmp.errors import UsageError, plural
 from clustcmp.render.blocks import (
     Block,
     Data,
     Heading,
+    Inputs,
     Legend,
     Lines,
     Notes,
-    Ranking,
-    Span,
     Square,
     Tone,
 )
-from clustcmp.render.brief import MOST_METRICS, Brief, cut_name, fill, left_out
-from clustcmp.render.widths import thin_out
+from clustcmp.render.brief import Brief, cut_name, fill, left_out
+from clustcmp.render.ranking import (
+    brief_ranking,
+    count_references,
+    heading_of,
+    list_references,
+    ranking_blocks,
+    ranking_data,
+)
 from clustcmp.render.words import (
     LEGEND,
     show_approximate,
     show_coordinates,
-    show_direction,
     show_ids,
+    show_missing,
     show_value,
 )
-from clustcmp.results import Status, interval_columns
+from clustcmp.results import interval_columns
 from clustcmp.settings import Order
 from clustcmp.wording import either
 
 # Clusterings beside each other where room is short.
 MOST_COLUMNS = 8
 
-RANKING_COLUMNS = ("metric", "reference", "name", "value", "status", "reason")
-
 
 def document(report: MatrixReport, order: Order = "similarity") -> list[Block]:
     """What was compared, then a matrix or a ranking for each metric."""
     blocks: list[Block] = [Heading("", 1, Tone.strong, aside=summary(report))]
+    if len(report.references) > 1:
+        blocks.append(Inputs(list_references(report)))
     blocks += [Lines([line], Tone.faint) for line in show_coordinates(report.inputs)]
+    if report.references:
+        data = ranking_data(report, order)
+        return [*blocks, *ranking_blocks(report, order), Notes(report.notes), data]
     for found in report:
-        about = [show_direction(found.higher_is_better, found.best), found.convention]
-        title = Span(found.metric, Tone.heading, code=True)
-        blocks.append(Heading(title, 2, about="  ".join(filter(None, about))))
-        if report.reference is None:
-            blocks.append(square_of(report, found, order))
-        else:
-            blocks.append(ranking_of(report, found, order, report.reference.name))
-        if report.reference is None and not found.symmetric:
+        blocks += [heading_of(found), square_of(report, found, order)]
+        if not found.symmetric:
             blocks.append(Legend(["each row is the reference of its values"], close=True))
-        blocks.append(Lines(list(show_missing(found)), Tone.caution, close=True))
+        missing = show_missing(result for _, _, result in found.results)
+        blocks.append(Lines([f"— {line}" for line in missing], Tone.caution, close=True))
     return [*blocks, Legend([LEGEND]), Notes(report.notes), data_of(report, order)]
 
 
 def brief(report: MatrixReport, lines: int) -> Brief:
     """The values of the first metric if they are few, else a line for each metric or clustering."""
     facts = [f"matrix: {count_inputs(report)}"]
-    if report.reference is not None:
-        facts[0] += f", compared with {cut_name(report.reference.name)}"
-        return brief_ranking(report, facts, lines - 2)
+    if report.references:
+        return brief_ranking(report, facts[0], lines - 2)
     if len(report.names) <= min(lines - 3, MOST_COLUMNS):
         return brief_square(report, facts)
     shown = report.matrices[: fill(len(report), lines - 2)]
@@ -83,21 +86,6 @@ def brief_square(report: MatrixReport, facts: list[str]) -> Brief:
     ]
     more = left_out(len(report) - 1, "metric", "to_frame() has all")
     return Brief(facts, [report.matrices[0].metric, *names], rows, range(1, len(names) + 1), more)
-
-
-def brief_ranking(report: MatrixReport, facts: list[str], lines: int) -> Brief:
-    """The clusterings that are closest to the reference, by the first few metrics."""
-    columns = report.matrices[:MOST_METRICS]
-    order = columns[0].order[: fill(len(report.names), lines)]
-    rows = [
-        [cut_name(report.names[at]), *(show_number(one.values[0, at]) for one in columns)]
-        for at in order
-    ]
-    more = left_out(len(report.names) - len(rows), "clustering", "to_frame() has all")
-    if not more:
-        more = left_out(len(report) - len(columns), "metric", "to_frame() has all")
-    head = ["", *(one.metric for one in columns)]
-    return Brief(facts, head, rows, range(1, len(columns) + 1), more)
 
 
 def show_spread(found: Matrix) -> list[str]:
@@ -133,11 +121,7 @@ def summary(report: MatrixReport) -> str:
     words = count_inputs(report)
     if report.joined_by is not None:
         words += f", joined by {show_ids(report.joined_by)}"
-    if (reference := report.reference) is None:
-        return words
-    about = f"{plural(reference.points, 'point')}, {plural(reference.clusters, 'cluster')}"
-    name = thin_out(printable(reference.name))
-    return f"{words}, compared with {name} ({about}, {reference.kind})"
+    return f"{words}, {count_references(report)}" if report.references else words
 
 
 def count_inputs(report: MatrixReport) -> str:
@@ -172,33 +156,8 @@ def square_of(report: MatrixReport, found: Matrix, order: Order) -> Square:
     )
 
 
-def ranking_of(report: MatrixReport, found: Matrix, order: Order, reference: str) -> Ranking:
-    """All clusterings compared with the reference."""
-    rows = []
-    for column in columns_of(found, order):
-        given, result = report.inputs[column], found.cells[0][column]
-        about = f"{plural(given.clusters, 'cluster')}, {given.kind}"
-        value = show_approximate(result.value, result.interval)
-        rows.append((given.name, value, given.clusters, about))
-    return Ranking(reference, rows)
-
-
-def show_missing(found: Matrix) -> Iterator[str]:
-    """How many comparisons have no value, for each reason."""
-    reasons: dict[tuple[Status, str | None], int] = {}
-    for _, _, result in found.results:
-        if result.value is None:
-            key = result.status, result.reason
-            reasons[key] = reasons.get(key, 0) + 1
-    for (status, reason), number in reasons.items():
-        words = status.value.replace("_", " ")
-        yield f"— {words} ({printable(reason or '')}): {number} of the cells"
-
-
 def data_of(report: MatrixReport, order: Order) -> Data:
-    """A square with the names above and before it, or a row for each value of a ranking."""
-    if report.reference is not None:
-        return ranking_data(report, order, report.reference.name)
+    """A square with the names above and before it."""
     found, names = report[0], report.names
     columns = columns_of(found, order)
     ends = interval_columns(result for _, _, result in found.results)
@@ -212,18 +171,3 @@ def data_of(report: MatrixReport, order: Order) -> Data:
             yield [names[i], *numbers]
 
     return Data(header, rows)
-
-
-def ranking_data(report: MatrixReport, order: Order, reference: str) -> Data:
-    """A row for each metric and clustering."""
-    ends = interval_columns(result for found in report for _, _, result in found.results)
-    facts = (*RANKING_COLUMNS[3:], *ends)
-
-    def rows() -> Iterable[list[Any]]:
-        for found in report:
-            for column in columns_of(found, order):
-                result = found.cells[0][column]
-                values = (getattr(result, fact) for fact in facts)
-                yield [found.metric, reference, report.names[column], *values]
-
-    return Data((*RANKING_COLUMNS, *ends), rows)

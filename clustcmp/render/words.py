@@ -85,6 +85,17 @@ def show_status(result: Result) -> str:
     return result.status.value.replace("_", " ")
 
 
+def show_missing(results: Iterable[Result]) -> Iterator[str]:
+    """How many results have no value, for each reason."""
+    reasons: dict[tuple[str, str], int] = {}
+    for result in results:
+        if result.value is None:
+            key = show_status(result), printable(result.reason or "")
+            reasons[key] = reasons.get(key, 0) + 1
+    for (status, reason), number in reasons.items():
+        yield f"{status} ({reason}): {number} of the cells"
+
+
 def show_metric(result: Result) -> str:
     """The metric as it can be asked for, and of which side it is."""
     return f"{result.metric} of {result.side}" if result.side else result.metric

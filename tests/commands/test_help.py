@@ -50,14 +50,23 @@ def small_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     days = [f"day{number:02d}.csv" for number in range(10)]
     windows = ["w1.csv", "w2.csv", "w3.csv", "monday.csv", "tuesday.csv", "wednesday.csv"]
     Path("runs").mkdir()
-    for name in ("old.csv", "truth.csv", "january.csv", "runs/1.csv", *windows, *days):
+    for name in (
+        "old.csv",
+        "truth.csv",
+        "truth1.csv",
+        "january.csv",
+        "runs/1.csv",
+        *windows,
+        *days,
+    ):
         write(name, old)
-    for name in ("new.csv", "found.csv", "may.csv", "runs/2.csv", "runs/3.csv"):
+    for name in ("new.csv", "found.csv", "truth2.csv", "may.csv", "runs/2.csv", "runs/3.csv"):
         write(name, new)
     write("new.csv.gz", gzip.compress(new.encode()))
     two = table("leiden,louvain", halves, moved)
     write("cells.tsv", two.replace(",", "\t"))
     write("results.csv", two)
+    write("obs.csv", table("leiden_1,leiden_2,cell_type", halves, moved, halves))
     write("soft.csv", table("a,b", [0.9] * 200, [0.1] * 200))
     for name in ("cells.csv", "xy.csv", "x1.csv", "x2.csv", "points.csv"):
         write(name, table("x,y", x, y))

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from clustcmp.align import Collection
-from clustcmp.analyses.matrix.cells import Position, explain_unfit, fill_row, fill_square
+from clustcmp.analyses.matrix.best import best_over
+from clustcmp.analyses.matrix.cells import (
+    Compared,
+    Position,
+    explain_unfit,
+    fill_rows,
+    fill_square,
+)
 from clustcmp.analyses.matrix.notes import find_notes
 from clustcmp.analyses.matrix.order import (
     distances_between,
@@ -13,40 +21,75 @@ from clustcmp.analyses.matrix.order import (
     order_by_similarity,
     order_by_value,
 )
-from clustcmp.analyses.matrix.report import MatrixReport, Member, ReferenceMatrix, SquareMatrix
+from clustcmp.analyses.matrix.report import (
+    MatrixReport,
+    Member,
+    ReferenceMatrix,
+    SquareMatrix,
+)
 from clustcmp.notes import Note
 from clustcmp.registry import Request
 from clustcmp.results import Result, Status
 
 
+class View(NamedTuple):
+    """What is shown: how many of the clusterings, the last ones, are references.
+
+    `best` is for the best value over all references, `sort` the metric to sort by, if one was
+    named.
+    """
+
+    n_references: int = 0
+    best: bool = False
+    sort: str | None = None
+
+
 def build_report(
-    collection: Collection, requests: Sequence[Request], jobs: int, has_reference: bool
+    collection: Collection, requests: Sequence[Request], jobs: int, view: View
 ) -> MatrixReport:
-    """A matrix for each metric that fits; the reference is the last of the clusterings."""
+    """A matrix for each metric that fits."""
     inputs = [
         Member.of(collection.describe(index), title)
         for index, title in enumerate(collection.titles)
     ]
-    n = len(inputs) - has_reference
-    answers = (fill_row if has_reference else fill_square)(collection, requests, jobs)
-    matrices, notes = [], []
+    n = len(inputs) - view.n_references
+    if view.n_references:
+        answers = fill_rows(collection, requests, jobs, n)
+    else:
+        answers = fill_square(collection, requests, jobs)
+    matrices, notes = build_matrices(collection, requests, answers, view)
+    report = MatrixReport(
+        tuple(inputs[:n]),
+        matrices,
+        tuple(inputs[n:]),
+        (*find_notes(collection, answers), *notes),
+    )
+    return report.sorted(view.sort) if view.n_references else report
+
+
+def build_matrices(
+    collection: Collection, requests: Sequence[Request], answers: Sequence[Compared], view: View
+) -> tuple[tuple[SquareMatrix | ReferenceMatrix, ...], list[Note]]:
+    """The matrices of the metrics that fit, and notes on the others; an error if none fits."""
+    matrices: list[SquareMatrix | ReferenceMatrix] = []
+    notes = []
     for request in requests:
         found = {
             one.cell: one.results[request.spec] for one in answers if request.spec in one.results
         }
-        if (reason := find_unfit(collection, request, found)) is None:
-            matrices.append(build_matrix(request, found, collection.titles[:n], has_reference))
-        else:
+        reason = find_unfit(collection, request, found)
+        if reason is None and view.best and request.metric.higher_is_better is None:
+            reason = "does not say what is better"
+        if reason is not None:
             notes.append(Note(f"not applicable ({reason}): {request.spec}"))
+        elif view.n_references:
+            matrices.append(build_ranking(request, found, collection.titles, view))
+        else:
+            matrices.append(build_square(request, found, collection.titles))
     if not matrices:
         first = next(cell for cell in found if cell.row != cell.column)
         raise explain_unfit(collection, first, "none of the metrics", found[first])
-    return MatrixReport(
-        tuple(inputs[:n]),
-        tuple(matrices),
-        inputs[n] if has_reference else None,
-        (*find_notes(collection, answers), *notes),
-    )
+    return tuple(matrices), notes
 
 
 def find_unfit(
@@ -62,40 +105,56 @@ def find_unfit(
     return result.reason or ""
 
 
-def build_matrix(
-    request: Request,
-    found: dict[Position, Result],
-    names: tuple[str, ...],
-    has_reference: bool,
-) -> SquareMatrix | ReferenceMatrix:
+def build_square(
+    request: Request, found: dict[Position, Result], names: tuple[str, ...]
+) -> SquareMatrix:
     """The cells of one metric in the order given, with the order of similarity and the medoid."""
-    n = len(names)
-    rows = [n] if has_reference else range(n)
-    cells = tuple(
-        tuple(find_result(found, Position(row, column)) for column in range(n)) for row in rows
-    )
-    worst, best = (common(getattr(one, end) for one in found.values()) for end in ("worst", "best"))
-    better = request.metric.higher_is_better
-    order: tuple[int, ...] = tuple(range(n))
-    medoid = None
-    if has_reference:
-        order = order_by_value(cells[0], better)
-    elif better is not None and (distances := distances_between(cells, better, best)) is not None:
+    rows = range(len(names))
+    cells = tuple(tuple(find_result(found, Position(row, i)) for i in rows) for row in rows)
+    facts = facts_of(request, found)
+    better, best = facts["higher_is_better"], facts["best"]
+    order, medoid = tuple(rows), None
+    if better is not None and (distances := distances_between(cells, better, best)) is not None:
         order, medoid = order_by_similarity(distances), find_medoid(distances)
-    return (ReferenceMatrix if has_reference else SquareMatrix)(
-        request.spec,
-        request.metric.name,
-        dict(request.options),
-        worst,
-        best,
-        better,
-        names,
-        cells,
-        order,
-        medoid,
-        request.metric.describe(request.options),
-        request.metric.symmetric,
+    return SquareMatrix(names=names, cells=cells, order=order, medoid=medoid, **facts)
+
+
+def build_ranking(
+    request: Request, found: dict[Position, Result], titles: tuple[str, ...], view: View
+) -> ReferenceMatrix:
+    """The cells of one metric, a row for each reference or one of the best values over them."""
+    n, better = len(titles) - view.n_references, request.metric.higher_is_better
+    names, references = titles[:n], titles[n:]
+    rows = range(n, len(titles))
+    cells = tuple(tuple(found[Position(row, column)] for column in range(n)) for row in rows)
+    compared_with = tuple((reference,) * n for reference in references)
+    if view.best and better is not None:
+        chosen = best_over(cells, better)
+        cells = (tuple(one.result for one in chosen),)
+        compared_with = (tuple(references[one.row] for one in chosen),)
+    return ReferenceMatrix(
+        names=names,
+        cells=cells,
+        order=order_by_value(cells[0], better),
+        compared_with=compared_with,
+        **facts_of(request, found),
     )
+
+
+def facts_of(request: Request, found: Mapping[Position, Result]) -> dict[str, Any]:
+    """What a matrix says about its metric."""
+    worst, best = (common(getattr(one, end) for one in found.values()) for end in ("worst", "best"))
+    metric = request.metric
+    return {
+        "metric": request.spec,
+        "name": metric.name,
+        "options": dict(request.options),
+        "worst": worst,
+        "best": best,
+        "higher_is_better": metric.higher_is_better,
+        "convention": metric.describe(request.options),
+        "symmetric": metric.symmetric,
+    }
 
 
 def find_result(found: dict[Position, Result], cell: Position) -> Result:

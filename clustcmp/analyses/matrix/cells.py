@@ -65,10 +65,12 @@ def fill_square(collection: Collection, requests: Sequence[Request], jobs: int) 
     return answer_all(collection, Asked(lean, one_way), tasks, jobs)
 
 
-def fill_row(collection: Collection, requests: Sequence[Request], jobs: int) -> list[Compared]:
-    """The comparisons of all clusterings with the last one, which is the reference."""
-    reference = len(collection.clusterings) - 1
-    tasks = [Task(reference, columns) for columns in neighbours(0, reference)]
+def fill_rows(
+    collection: Collection, requests: Sequence[Request], jobs: int, first: int
+) -> list[Compared]:
+    """The comparisons of all clusterings before the first reference with each reference."""
+    references = range(first, len(collection.clusterings))
+    tasks = [Task(row, columns) for row in references for columns in neighbours(0, first)]
     return answer_all(collection, Asked(tuple(map(without_details, requests))), tasks, jobs)
 
 

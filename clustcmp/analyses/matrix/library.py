@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Unpack
 
 from clustcmp.align import Collection, Labelings
-from clustcmp.analyses.matrix.build import build_report
+from clustcmp.analyses.matrix.build import View, build_report
+from clustcmp.analyses.matrix.named import Gathered, gather
 from clustcmp.analyses.matrix.report import MatrixReport
 from clustcmp.backends import count_jobs
 from clustcmp.errors import UsageError
 from clustcmp.keywords import takes_settings
-from clustcmp.model import Clustering, CoordinateTable
 from clustcmp.progress import begin
-from clustcmp.read import Address, Loader, Unlocated, Wanted, is_pandas, is_path
 from clustcmp.registry import Request
 from clustcmp.requests import find_requests, find_unlocated
-from clustcmp.settings import InputSettings, MatrixSettings
+from clustcmp.settings import MatrixSettings
 from clustcmp.wording import either, name_of, say
 
 DEFAULT_METRIC = "adjusted_rand"
-
-
-@dataclass(frozen=True)
-class Named:
-    """A clustering under the name that it has in a matrix, with coordinates if it has its own."""
-
-    name: str
-    clustering: Clustering
-    table: CoordinateTable | None = None
 
 
 @takes_settings
@@ -38,12 +28,13 @@ def matrix(
     metric: Iterable[str | Request] | str | None = None,
     **settings: Unpack[MatrixSettings],
 ) -> MatrixReport:
-    """Compare several clusterings, each with each other or all with one reference.
+    """Compare several clusterings, each with each other or all with one reference or several.
 
     `clusterings` is a mapping from names to clusterings, a DataFrame with a clustering in each
     column, or a list; each clustering is what `compare` takes, `"results.csv::*"` stands for all
     columns of a file, and `"NAME=path"` names the clustering in a file. `reference` is one more
-    clustering, or the name of one of them.
+    clustering, or the name of one of them, or a list of these. With `best=True` each value is the
+    best over the references; `sort` names the metric by which clusterings are ordered.
 
     `report["ari"]` are the values in the order given; `report.matrix("ari")` knows the medoid and
     the order by similarity. Row i, column j is `compare(i, j)`.
@@ -51,13 +42,12 @@ def matrix(
         >>> clustcmp.matrix([[1, 1, 2, 2], [1, 1, 2, 3], [1, 2, 3, 4]], "ari")["ari"][0].round(2)
         array([1.  , 0.57, 0.  ])
     """
-    requests = prepare_requests(metric)
-    coordinates, reference = settings["coordinates"], settings["reference"]
-    named, chosen, tables = load_named(
-        clusterings, reference, coordinates, settings, find_unlocated(requests)
-    )
+    requests, sort = find_sort(prepare_requests(metric), settings)
+    if settings["best"]:
+        check_best(requests)
+    gathered = gather(clusterings, settings, find_unlocated(requests))
     begin("compared")
-    return matrix_of(named, requests, settings, chosen, tables)
+    return matrix_of(gathered, requests, settings, sort)
 
 
 def prepare_requests(
@@ -82,131 +72,68 @@ def compare_with(metric: str) -> str:
     )
 
 
+def find_sort(
+    requests: tuple[Request, ...], settings: MatrixSettings
+) -> tuple[tuple[Request, ...], str | None]:
+    """The metric to sort by, if one was named; if this metric does not fit, that is an error."""
+    for key in ("sort", "best"):
+        if settings[key] and settings["reference"] is None:
+            raise UsageError(
+                f"{name_of(key)} is about a table of references, but there is no reference",
+                hint=f"name one with {say('reference')}",
+            )
+    word = settings["sort"]
+    if word is None:
+        return requests, None
+    spec = find_column(word, requests)
+    named = (replace(one, named=one.named or one.spec == spec) for one in requests)
+    return tuple(named), spec
+
+
+def find_column(word: str, requests: Sequence[Request]) -> str:
+    """The spec of the metric that a word stands for, which is one of those asked for."""
+    try:
+        wanted = find_requests([word])
+    except UsageError as error:
+        raise UsageError(f"{say('sort', word)}: {error.message}", hint=error.hint) from None
+    specs = [request.spec for request in requests]
+    found = [request.spec for request in wanted if request.spec in specs]
+    if not found and len(wanted) == 1 and not wanted[0].given:
+        # The options of the metric need not be written again.
+        found = [one.spec for one in requests if one.metric.name == wanted[0].metric.name]
+    if len(found) == 1:
+        return found[0]
+    columns = f"its columns are {', '.join(specs)}"
+    if found:
+        raise UsageError(f"{say('sort', word)}: the table has several such columns", hint=columns)
+    more = either(f"add -m {word}", f"add {word!r} to the metrics")
+    raise UsageError(
+        f"{say('sort', word)}: the table has no such column", hint=f"{columns}; {more}"
+    )
+
+
+def check_best(requests: Sequence[Request]) -> None:
+    """Refuse the best value of a metric that does not say what is better, if it was named."""
+    for request in requests:
+        if request.named and request.metric.higher_is_better is None:
+            raise UsageError(
+                f"{request.metric.name} does not say what is better, so there is no best value",
+                hint=f"leave out {request.metric.name} or {name_of('best')}",
+            )
+
+
 def matrix_of(
-    named: Sequence[Named],
-    requests: Sequence[Request],
-    settings: InputSettings,
-    reference: Named | None = None,
-    tables: tuple[CoordinateTable, ...] = (),
+    gathered: Gathered, requests: Sequence[Request], settings: MatrixSettings, sort: str | None
 ) -> MatrixReport:
-    """The matrices of named clusterings, or of a reference and each of the others."""
-    check_names([one.name for one in named])
-    others = [one for one in named if reference is None or not is_same(one, reference)]
-    if len(others) < (2 if reference is None else 1):
-        raise too_few(len(named), reference)
-    everyone = [*others, reference] if reference is not None else others
+    """The matrices of clusterings, or of references and each of the others."""
     # Metrics with coordinates divide each comparison among the threads themselves.
     inner, outer = count_jobs(settings["jobs"]), 1
     if not any(request.metric.needs_coordinates for request in requests):
         inner, outer = outer, inner
+    everyone = gathered.everyone
     clusterings = tuple(one.clustering for one in everyone)
     labelings = Labelings(clusterings, settings, tuple(one.name for one in everyone))
     own = tuple(one.table for one in everyone if one.table is not None)
-    collection = Collection(labelings, own or tables, jobs=inner)
-    return build_report(collection, requests, outer, has_reference=reference is not None)
-
-
-def is_same(one: Named, other: Named) -> bool:
-    """Whether two clusterings have the same name or come from the same column of a file."""
-    source = one.clustering.source
-    return one.name == other.name or (source is not None and source == other.clustering.source)
-
-
-def check_names(names: Sequence[str]) -> None:
-    """Refuse two clusterings of the same name, whose rows would look the same."""
-    twice = [name for position, name in enumerate(names) if name in names[:position]]
-    if twice:
-        raise UsageError(f"{twice[0]} is given twice", hint="name each clustering once")
-
-
-def too_few(n_named: int, reference: Named | None) -> UsageError:
-    """The error for too few clusterings to compare."""
-    given = "no clustering is" if not n_named else f"only {n_named} clustering is"
-    if reference is not None:
-        return UsageError(
-            "there is no clustering besides the reference", hint="name some to compare with it"
-        )
-    return UsageError(
-        f"{given} given, but a matrix needs two",
-        hint=f"name more files, all columns of one with FILE::*, or a {name_of('reference')}",
-    )
-
-
-def load_named(
-    clusterings: Any,
-    reference: Any,
-    coordinates: Any,
-    settings: InputSettings,
-    unlocated: Unlocated | None = None,
-) -> tuple[list[Named], Named | None, tuple[CoordinateTable, ...]]:
-    """Files or objects as clusterings under their names, the reference, and the coordinates."""
-    given = name_each(clusterings)
-    is_named = is_path(reference) and any(name == str(reference) for name, _ in given)
-    if reference is not None and not is_named:
-        name = name_of_file(reference) if is_path(reference) else "reference"
-        check_names([*(one for one, _ in given), name])
-        given.append((name, reference))
-    names = [name for name, _ in given]
-    tables = {} if coordinates is None else {"coordinates": coordinates}
-    things = [thing for _, thing in given]
-    wanted = Wanted(things, names, settings, tables, several=True, unlocated=unlocated)
-    begin("read")
-    loaded = Loader(wanted).load(wanted)
-    groups = [
-        name_group(name, thing, group)
-        for (name, thing), group in zip(given, loaded.groups, strict=True)
-    ]
-    if loaded.tables and not tables:
-        # The coordinates are in the files of the clusterings, a table for each of these.
-        own = iter(loaded.tables)
-        groups = [[replace(one, table=next(own)) for one in group] for group in groups]
-    chosen = None
-    if reference is not None:
-        group = groups[names.index(str(reference))] if is_named else groups.pop()
-        chosen = choose_reference(reference, group)
-    named = [one for group in groups for one in group]
-    return named, chosen, loaded.tables
-
-
-def choose_reference(reference: Any, group: Sequence[Named]) -> Named:
-    """The only clustering that the reference may stand for."""
-    if len(group) != 1:
-        raise UsageError(
-            f"{reference} names {len(group)} clusterings, but the reference must be one",
-            hint=f"name a column with {say('reference', 'FILE::COLUMN')}",
-        )
-    return group[0]
-
-
-def name_group(name: str, thing: Any, group: Sequence[Clustering]) -> list[Named]:
-    """The clusterings of one thing: under its name or, if they are columns, NAME::COLUMN."""
-    if not is_path(thing):
-        return [Named(name, clustering) for clustering in group]
-    address = Address.of_clustering(str(thing))
-    found = []
-    for clustering in group:
-        source = clustering.source or address.source
-        if source != address.source:
-            own = f"{address.title or address.path}::{Address.of_clustering(source).label}"
-            found.append(Named(own if len(group) > 1 or name == address.text else name, clustering))
-        else:
-            found.append(Named(name, clustering))
-    return found
-
-
-def name_each(clusterings: Any) -> list[tuple[str, Any]]:
-    """The things in a mapping, a DataFrame or a sequence, each with a name."""
-    if is_path(clusterings):
-        return [(name_of_file(clusterings), clusterings)]
-    if isinstance(clusterings, Mapping) or is_pandas(clusterings):
-        return [(str(name), thing) for name, thing in clusterings.items()]
-    return [
-        (name_of_file(thing) if is_path(thing) else str(position), thing)
-        for position, thing in enumerate(clusterings, 1)
-    ]
-
-
-def name_of_file(file: Any) -> str:
-    """The name that the user gives the clustering in a file, `NAME=path`, else what was typed."""
-    text = str(file)
-    return Address.of_file(text).title or text
+    collection = Collection(labelings, own or gathered.tables, jobs=inner)
+    view = View(len(gathered.references), settings["best"], sort)
+    return build_report(collection, requests, outer, view)

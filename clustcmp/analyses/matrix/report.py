@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, overload
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, Self, overload
 
 import numpy as np
 
+from clustcmp.analyses.matrix.order import order_by_value
 from clustcmp.arrays import Floats
 from clustcmp.model import Described
 from clustcmp.notes import Note
@@ -51,7 +52,7 @@ class Approximate(Record):
 
 @dataclass(frozen=True)
 class Ranked(Record):
-    """The value of one clustering compared with the reference."""
+    """The value of one clustering compared with a reference."""
 
     rule = VALUE_OR_REASON
 
@@ -60,6 +61,7 @@ class Ranked(Record):
     status: Status
     reason: str | None
     interval: Annotated[Added[Interval], Key("bounds")]
+    reference: Annotated[Added[str], "The reference; of several the one with the best value."]
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,9 @@ class Matrix(Record):
     """The results of one metric: row i and column j compare clustering j with the reference i.
 
     `names` are those of the columns. `order` lists the columns from one end of the similarities to
-    the other or, with a reference, from the best to the worst; `medoid` is the clustering with the
-    best mean value, if the metric says what is better and there are three.
+    the other or, with a reference, from the best to the worst value with the first reference;
+    `medoid` is the clustering with the best mean value, if the metric says what is better and there
+    are three.
     """
 
     metric: Spec
@@ -154,27 +157,45 @@ class SquareMatrix(Matrix):
         )
 
 
+@dataclass(frozen=True)
 class ReferenceMatrix(Matrix):
-    """All clusterings compared with the reference."""
+    """All clusterings compared with the references.
+
+    There is a row for each reference, or one row with the best value of each clustering over all of
+    them; `compared_with` (the same shape) names the reference of each value.
+    """
+
+    compared_with: PythonOnly[tuple[tuple[str, ...], ...]] = ()
 
     @property
     @in_json(Rule(minItems=1))
     def ranking(self) -> tuple[Ranked, ...]:
         """From the best value to the worst, then those without a value."""
-        (row,) = self.cells
-        return tuple(
-            Ranked(self.names[column], one.value, one.status, one.reason, one.interval)
-            for column in self.order
-            for one in [row[column]]
-        )
+        pairs = [(row, column) for row, column, _ in self.results]
+        results = [self.cells[row][column] for row, column in pairs]
+        order = order_by_value(results, self.higher_is_better)
+        return tuple(self.ranked(*pairs[position]) for position in order)
+
+    def numbers(self, name: str) -> Any:
+        """The value of each result, or `low`, `high`, or the name of its `reference`."""
+        if name == "reference":
+            return np.array(self.compared_with, dtype=object)
+        return super().numbers(name)
+
+    def ranked(self, row: int, column: int) -> Ranked:
+        """One value."""
+        one, reference = self.cells[row][column], self.compared_with[row][column]
+        name = self.names[column]
+        return Ranked(name, one.value, one.status, one.reason, one.interval, reference)
 
 
 @dataclass(frozen=True, repr=False)
 class MatrixReport(Joined, Sequence[Matrix]):
     """A matrix for each metric, in the order asked for, and what was compared.
 
-    `report["ari"]` are the values (n, n) in the order of the inputs, NaN where there is none; with
-    a reference they are (n,).
+    `report["ari"]` are the values (n, n) in the order of the inputs, NaN where there is none. With
+    a reference, or the best over several, they are (n,); with several references (r, n). `order`
+    are the inputs in the order of the metric that they are sorted by.
     """
 
     command = "matrix"
@@ -196,8 +217,29 @@ class MatrixReport(Joined, Sequence[Matrix]):
     matrices: Annotated[
         tuple[SquareMatrix | ReferenceMatrix, ...], Key("results"), Rule(minItems=1)
     ]
-    reference: Member | None = None
+    references: Added[tuple[Member, ...]] = ()
     notes: tuple[Note, ...] = ()
+    sorted_by: Annotated[Added[str | None], "The metric that the table of references follows."] = (
+        None
+    )
+    order: PythonOnly[tuple[int, ...]] = ()
+
+    @property
+    @in_json()
+    def reference(self) -> Member | None:
+        """The first reference; null if all clusterings are compared with each other."""
+        return self.references[0] if self.references else None
+
+    def sorted(self, metric: str | None) -> Self:
+        """The report with its clusterings in the order of a metric, or of the first one.
+
+        A metric that does not say what is better has the highest values first, if it is named.
+        """
+        found = self.matrices[0] if metric is None else self.matrix(metric)
+        order = found.order
+        if metric is not None and found.higher_is_better is None:
+            order = order_by_value(found.cells[0], higher_is_better=True)
+        return replace(self, sorted_by=found.metric, order=order)
 
     @property
     def names(self) -> list[str]:
@@ -221,7 +263,7 @@ class MatrixReport(Joined, Sequence[Matrix]):
         if not isinstance(key, str):
             return self.matrices[key]
         values = self.matrix(key).values
-        return values if self.reference is None else values[0]
+        return values[0] if self.references and len(values) == 1 else values
 
     def matrix(self, metric: str) -> Matrix:
         """The matrix of a metric, by its name, an alias, or a name with options."""
@@ -236,16 +278,23 @@ class MatrixReport(Joined, Sequence[Matrix]):
 
         Rows and columns are the clusterings; of several metrics the columns have two levels, so
         that `frame["nmi"]` is the square of one. With a reference there is a row for each
-        clustering and a column for each metric. With `number="low"` or `"high"` the frame holds the
-        ends of the intervals of approximate values.
+        clustering, in the order of the table, and a column for each metric; with several the
+        columns have two levels, so that `frame["nmi"]` has a column for each reference. With
+        `number="low"` or `"high"` the frame holds the ends of the intervals of approximate values,
+        with `"reference"` the names of the references that the values belong to.
         """
         import pandas as pd
 
         found = self.matrices if metric is None else (self.matrix(metric),)
         names, metrics = pd.Index(self.names), pd.Index([one.metric for one in found])
         numbers = [one.numbers(number) for one in found]
-        if self.reference is not None:
-            return pd.DataFrame(np.vstack(numbers).T, names, metrics.rename("metric"))
+        if self.references:
+            columns = metrics.rename("metric")
+            if len(numbers[0]) > 1:
+                levels = [metrics, pd.Index([one.name for one in self.references])]
+                columns = pd.MultiIndex.from_product(levels, names=["metric", "reference"])
+            rows = list(self.order)
+            return pd.DataFrame(np.vstack(numbers).T[rows], names[rows], columns)
         if len(found) == 1:
             return pd.DataFrame(numbers[0], names, names)
         columns = pd.MultiIndex.from_product([metrics, names], names=["metric", None])

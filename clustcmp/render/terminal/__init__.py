@@ -81,10 +81,12 @@ def draw_chart(block: Shares | Square | Ranking) -> Iterable[RenderableType]:
         from clustcmp.render.terminal.shares import draw_shares
 
         return draw_shares(block, room())
-    from clustcmp.render.terminal.square import draw_ranking, draw_square
-
     if isinstance(block, Square):
+        from clustcmp.render.terminal.square import draw_square
+
         return draw_square(block, width())
+    from clustcmp.render.terminal.ranking import draw_ranking
+
     return draw_ranking(block, width())
 
 

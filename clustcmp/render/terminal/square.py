@@ -1,4 +1,4 @@
-"""Matrices and rankings for people: numbers while they fit, then shades alone."""
+"""Matrices for people: numbers while they fit, then shades alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.text import Text
 
 from clustcmp.arrays import SAME_SUM, Floats, Integers
 from clustcmp.errors import plural, printable
-from clustcmp.render.blocks import Ranking, Square, Tone
+from clustcmp.render.blocks import Square, Tone
 from clustcmp.render.terminal.console import UNLIMITED
 from clustcmp.render.terminal.shares import NOTHING, SHADES, STYLES
 from clustcmp.render.terminal.text import Hanging, as_text
@@ -29,9 +29,6 @@ SHORTEST_NAME = 8
 
 # In a file, where lines may be of any length, a matrix of more clusterings has shades alone.
 MOST_NUMBERS = 30
-
-# The columns of a ranking that are kept for the number of clusters and their kind.
-ROOM_FOR_CLUSTERS = 30
 
 # The columns of a map of shades in a file, where lines may be of any length.
 WIDEST_SHADES = 200
@@ -273,19 +270,3 @@ def medoid_line(name: str, mean: float | None) -> Text:
     if mean is not None:
         line.append(f", mean {show_value(mean)} to the others", "dim")
     return line
-
-
-def draw_ranking(block: Ranking, width: int) -> Iterator[RenderableType]:
-    """A line for each clustering, the closest to the reference first."""
-    names, pattern = shorten_all([name for name, *_ in block.rows], width // SHARE_OF_NAMES)
-    number, value_width = len(str(len(names))), max(len(value) for _, value, _, _ in block.rows)
-    room = max(width - number - value_width - ROOM_FOR_CLUSTERS, SHORTEST_NAME)
-    name_width = min(max(map(cell_len, names)), room)
-    for position, (name, row) in enumerate(zip(names, block.rows, strict=True), 1):
-        _, value, _, about = row
-        line = Text().append(f"{position:>{number}}  ", "dim")
-        line.append(f"{fit(name, name_width)}  ")
-        line.append(f"{value:>{value_width}}  ", "bold")
-        yield line.append(about, "dim")
-    if pattern:
-        yield Hanging(Text(f"names are short for {pattern}", "dim"))
