@@ -53,7 +53,7 @@ def matrix(
     settings: MatrixSettings,
     output: MatrixOutputSettings,
 ) -> None:
-    """Compare all clusterings with each other, or with one reference or several.
+    """Compare all clusterings with each other, or with references.
 
     Each row is the reference of its values. The clustering with the best mean value to all others
     is marked as the medoid. Every value is what 'clustcmp compare ROW COLUMN' says. JSON has the
