@@ -10,6 +10,7 @@ import pytest
 
 from clustcmp.errors import ClustcmpError, UsageError
 from clustcmp.write import check_apart, write_text
+from tests.machine import ordinary_user
 
 
 @pytest.fixture(autouse=True)
@@ -97,18 +98,18 @@ def test_a_file_in_the_way_of_a_folder_is_named() -> None:
         write_text("f/x/y", "x")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_folders_and_files_without_permission_are_refused() -> None:
+def test_folders_and_files_without_permission_are_refused(tmp_path: Path) -> None:
     Path("locked").mkdir()
     Path("locked/file").write_text("x")
     Path("locked/file").chmod(0o400)
-    with pytest.raises(UsageError, match="may not be written"):
-        write_text("locked/file", "y")
-    Path("locked").chmod(0o500)
-    with pytest.raises(UsageError, match="no file may be made"):
-        write_text("locked/new", "x")
-    with pytest.raises(UsageError, match="no file may be made"):
-        write_text("locked/new/file", "x")
+    with ordinary_user(tmp_path):
+        with pytest.raises(UsageError, match="may not be written"):
+            write_text("locked/file", "y")
+        Path("locked").chmod(0o500)
+        with pytest.raises(UsageError, match="no file may be made"):
+            write_text("locked/new", "x")
+        with pytest.raises(UsageError, match="no file may be made"):
+            write_text("locked/new/file", "x")
 
 
 @pytest.mark.parametrize("other", ["old", "./old", "link", "hard", "new", "sub/../new"])

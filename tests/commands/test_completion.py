@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from clustcmp.cli import run
 from clustcmp.read.header import peek_columns
 from tests.files import write
+from tests.machine import needs
 
 PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
@@ -146,7 +146,7 @@ echo "${{COMPREPLY[*]}}"
     assert (done.stdout, done.stderr) == (f"{reply}\n", "")
 
 
-@pytest.mark.skipif(not shutil.which("fish"), reason="fish is not installed")
+@needs("fish")
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
@@ -174,7 +174,7 @@ def test_fish_completes_paths_and_words(typed: str, words: list[str]) -> None:
     assert [answer.partition("\t")[0] for answer in done.stdout.splitlines()] == words
 
 
-@pytest.mark.skipif(not shutil.which("zsh"), reason="zsh is not installed")
+@needs("zsh")
 def test_the_script_for_zsh_is_valid() -> None:
     write("_clustcmp", script_of("zsh"))
     done = subprocess.run(["zsh", "-n", "_clustcmp"], capture_output=True, text=True, check=False)

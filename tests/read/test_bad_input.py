@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import os
 import random
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.files import Outcome, pipe, run_clustcmp, write
+from tests.machine import ordinary_user
 
 GOOD = "id,label\n1,a\n2,b\n"
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01"
@@ -283,10 +283,12 @@ def test_an_error_about_arguments_says_what_is_allowed(
     assert_says(error_of(run_clustcmp(capsys, "compare", "a.csv", *arguments)), words)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
-def test_an_error_names_a_file_that_may_not_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_error_names_a_file_that_may_not_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     Path(write("b.csv", GOOD)).chmod(0)
-    said = error_of(run_clustcmp(capsys, "compare", "a.csv", "b.csv"))
+    with ordinary_user(tmp_path):
+        said = error_of(run_clustcmp(capsys, "compare", "a.csv", "b.csv"))
     assert_says(said, ("b.csv", "Permission denied"))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 import clustcmp
 from clustcmp.render.latex import ESCAPES, escape
 from tests.files import run_clustcmp, write
+from tests.machine import needs
 from tests.render.test_matrix import write_hostile
 from tests.test_reports import REPORTS
 
@@ -84,10 +84,7 @@ def write_special() -> str:
     return write("100%_$x^2&#{~}.csv", "id,label\n" + "".join(rows))
 
 
-PROGRAM = shutil.which("pdflatex")
-
-
-@pytest.mark.skipif(PROGRAM is None, reason="pdflatex is not installed")
+@needs("pdflatex")
 @pytest.mark.parametrize("command", ["compare", "changes", "matrix", "ranking", "track", "gate"])
 def test_pdflatex_compiles_hostile_names(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     special = write_special()
@@ -98,7 +95,7 @@ def test_pdflatex_compiles_hostile_names(command: str, capsys: pytest.CaptureFix
     assert outcome.status == 0, outcome.stderr
     write("paper.tex", "\\documentclass{article}\\begin{document}\\input{table}\\end{document}")
     done = subprocess.run(
-        [str(PROGRAM), "-halt-on-error", "-interaction=nonstopmode", "paper.tex"],
+        ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "paper.tex"],
         capture_output=True,
         text=True,
         check=False,
