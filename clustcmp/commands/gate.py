@@ -33,17 +33,16 @@ EXAMPLES = """
 Examples:
   clustcmp gate old.csv new.csv --min ari=0.90 --warn-min ari=0.95
   clustcmp gate old.csv new.csv --max-moved 1% --min-coverage 99%
-  clustcmp gate old.csv new.csv --min-clusters 5 --max-clusters 50 --max-largest 40%
-
+  clustcmp gate old.csv new.csv \\
+      --min-clusters 5 --max-clusters 50 --max-largest 40%
   clustcmp gate old.csv new.csv --noise=-1 --max-noise 20%
-
   clustcmp gate old.csv new.csv --coordinates xy.csv --max cdistance=0.05
   clustcmp gate --config gates.toml nightly --junit gate.xml
   clustcmp gate --all -f json
   clustcmp gate old.csv new.csv --baseline base.json --update-baseline
   clustcmp gate new.csv --baseline base.json --max-change ari=2%
-
-  clustcmp gate new.csv --baseline base.json --max-drop ari=0.02 --max-rise vi=10%
+  clustcmp gate new.csv --baseline base.json \\
+      --max-drop ari=0.02 --max-rise vi=10%
 
 Exit status: 0 pass (also with warnings), 1 fail, 2 wrong usage or input, 3 no verdict.
 """

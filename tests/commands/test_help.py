@@ -27,9 +27,9 @@ def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 def examples_of(text: str) -> list[str]:
     """The commands below the word Examples, each in one line."""
-    found = re.search(r"\n  Examples:\n(.*?)(\n\n|\Z)", text, re.DOTALL)
+    found = re.search(r"\n  Examples:\n(.*?)(\n  Exit status|\Z)", text, re.DOTALL)
     lines = found[1].replace("\\\n", " ") if found else ""
-    return [" ".join(line.split()) for line in lines.splitlines()]
+    return [" ".join(line.split()) for line in lines.splitlines() if line.strip()]
 
 
 @pytest.fixture
@@ -43,10 +43,10 @@ def small_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         rows = zip([f"p{i}" for i in points], *columns, strict=True)
         return f"id,{header}\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
 
-    halves = ["left" if i < 100 else "right" for i in points]
-    moved = ["left" if i < 101 else "right" for i in points]
+    fifths = [f"c{i // 40}" for i in points]
+    moved = ["c1", *fifths[1:]]
     x, y = [i / 7 for i in points], [i % 5 for i in points]
-    old, new = table("x,y,label", x, y, halves), table("x,y,label", x, y, moved)
+    old, new = table("x,y,label", x, y, fifths), table("x,y,label", x, y, moved)
     days = [f"day{number:02d}.csv" for number in range(10)]
     windows = ["w1.csv", "w2.csv", "w3.csv", "monday.csv", "tuesday.csv", "wednesday.csv"]
     Path("runs").mkdir()
@@ -63,7 +63,7 @@ def small_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("new.csv", "found.csv", "truth2.csv", "may.csv", "runs/2.csv", "runs/3.csv"):
         write(name, new)
     write("new.csv.gz", gzip.compress(new.encode()))
-    two = table("leiden,louvain", halves, moved)
+    two = table("leiden,louvain", fifths, moved)
     write("cells.tsv", two.replace(",", "\t"))
     write("results.csv", two)
     write("obs.csv", table("leiden_1,leiden_2,cell_type", halves, moved, halves))

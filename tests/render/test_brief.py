@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -134,7 +135,10 @@ def test_a_notebook_has_numbers_on_the_right_and_names_on_the_left() -> None:
     ]
 
 
-def test_a_comparison_is_its_inputs_and_its_values() -> None:
+def test_a_comparison_is_its_inputs_and_its_values(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     write("old.txt", "1\n1\n2\n2\n")
     assert repr(clustcmp.compare("old.txt", B, ["ari", "pair_recall"])) == (
         "compare: 4 points, hard, old.txt (2 clusters) and b (3 clusters)\n"
