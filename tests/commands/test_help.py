@@ -66,7 +66,7 @@ def small_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     two = table("leiden,louvain", fifths, moved)
     write("cells.tsv", two.replace(",", "\t"))
     write("results.csv", two)
-    write("obs.csv", table("leiden_1,leiden_2,cell_type", halves, moved, halves))
+    write("obs.csv", table("leiden_1,leiden_2,cell_type", fifths, moved, fifths))
     write("soft.csv", table("a,b", [0.9] * 200, [0.1] * 200))
     for name in ("cells.csv", "xy.csv", "x1.csv", "x2.csv", "points.csv"):
         write(name, table("x,y", x, y))
