@@ -16,7 +16,7 @@ it is known who reads the message.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from functools import cache
 from shlex import quote
@@ -94,6 +94,14 @@ def as_flag(key: str, setting: Setting, value: Any) -> str:
         f"{flag}={word}" if word.startswith("-") else f"{flag} {word}"
         for word in map(quote, words_of(value))
     )
+
+
+def as_command(name: str, files: Sequence[str], flags: Iterable[str]) -> str:
+    """A command as it is typed in a shell; files that look like flags stand after all flags."""
+    quoted = map(quote, files)
+    if any(file.startswith("-") for file in files):
+        return " ".join(["clustcmp", name, *flags, "--", *quoted])
+    return " ".join(["clustcmp", name, *quoted, *flags])
 
 
 def words_of(value: Any) -> Iterable[str]:

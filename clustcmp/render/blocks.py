@@ -180,6 +180,10 @@ class Table(NamedTuple):
         return any(isinstance(cell.line, Strip) for row in rows for cell in row[1:3])
 
 
+# What stands before the command that explains a failure.
+WHAT_CHANGED = "what changed"
+
+
 class CheckLine(NamedTuple):
     """One bound of a gate: what became of it, what was found, how far that is from the bound."""
 
@@ -195,7 +199,8 @@ class Judgement(NamedTuple):
     """A gate: a word and a reason, what was compared, and a line for each bound.
 
     `error` says that the gate could not be run, so that the reason is the text of the error.
-    `cautions` are doubts about the whole comparison.
+    `cautions` are doubts about the whole comparison. `explained_by` is the command that shows why
+    the gate failed.
     """
 
     name: str
@@ -206,6 +211,7 @@ class Judgement(NamedTuple):
     checks: Sequence[CheckLine] = ()
     error: bool = False
     cautions: Sequence[str] = ()
+    explained_by: str = ""
 
     @property
     def title(self) -> str:

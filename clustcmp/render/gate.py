@@ -99,6 +99,7 @@ def judgement_of(verdict: Verdict) -> Judgement:
         [check_of(check) for check in verdict.checks],
         verdict.error is not None,
         [BY_POSITION] if verdict.joined_by == POSITION else [],
+        printable(verdict.explained_by or ""),
     )
 
 

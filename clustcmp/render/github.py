@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from clustcmp.render.blocks import Block, Judgement, Tone
+from clustcmp.render.blocks import WHAT_CHANGED, Block, Judgement, Tone
 from clustcmp.render.terminal import write as write_text
 
 # GitHub shows ten commands of a kind at most.
@@ -35,11 +35,13 @@ def find_commands(blocks: Sequence[Block]) -> Iterator[tuple[str, str, str]]:
             yield "error", title, block.reason
         for caution in block.cautions:
             yield "warning", title, caution
+        why = f"\n{WHAT_CHANGED}: {block.explained_by}" if block.explained_by else ""
         for check in block.checks:
             if check.tone is not Tone.good:
                 kind = "warning" if check.tone is Tone.caution else "error"
                 margin = f", {check.margin}" if check.margin else ""
-                yield kind, title, f"{check.bound}: found {check.found}{margin}"
+                more = why if check.tone is Tone.failed else ""
+                yield kind, title, f"{check.bound}: found {check.found}{margin}{more}"
 
 
 def escape_data(text: str) -> str:

@@ -8,6 +8,7 @@ from clustcmp.errors import printable
 from clustcmp.render.as_tables import checks_table, ranking_table, square_table
 from clustcmp.render.blocks import (
     NO_BREAK,
+    WHAT_CHANGED,
     Block,
     Cell,
     Column,
@@ -110,6 +111,9 @@ def write_verdict(block: Judgement) -> Iterator[str]:
     if block.checks:
         yield ""
         yield from write_table(checks_table(block))
+    if block.explained_by:
+        yield ""
+        yield f"{WHAT_CHANGED}: {code(block.explained_by)}"
 
 
 def table_lines(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:

@@ -124,6 +124,9 @@ class Verdict(Joined):
     notes: tuple[str, ...] = ()
     error: Annotated[str | None, "What prevented the gate from being run."] = None
     hint: Annotated[str | None, "What to do about the error."] = None
+    explained_by: Added[
+        Annotated[str | None, "The command that shows what changed, if the gate failed."]
+    ] = None
     error_status: PythonOnly[int] = 0
 
     @classmethod

@@ -72,9 +72,14 @@ class Gate:
         return complete(CompareSettings, self.said)
 
     @property
+    def space(self) -> dict[str, Any]:
+        """What says where the points are, by the key of its setting."""
+        return {key: self.said[key] for key in SPACE if self.said.get(key) is not None}
+
+    @property
     def files(self) -> tuple[str, ...]:
         """The files that are read, as they were typed."""
-        given = (self.a, self.b, *(self.said.get(key) for key in SPACE))
+        given = (self.a, self.b, *self.space.values())
         return tuple(str(file) for file in given if file is not None)
 
     @property

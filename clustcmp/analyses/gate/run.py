@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
 from clustcmp.analyses.bounds.thresholds import no_bound
-from clustcmp.analyses.bounds.verdict import Verdict, Verdicts, judge
+from clustcmp.analyses.bounds.verdict import Outcome, Verdict, Verdicts, judge
 from clustcmp.analyses.gate.baseline import Baseline, read_baseline
 from clustcmp.analyses.gate.definition import Gate
+from clustcmp.analyses.gate.explain import changes_command
 from clustcmp.analyses.gate.quantities import measure
 from clustcmp.errors import ClustcmpError, UsageError
 from clustcmp.evaluate import report_on
@@ -80,7 +81,10 @@ def run_ready(ready: ReadyGate, preparer: Preparer) -> Verdict:
     comparison = preparer.prepare(ready.wanted)
     if ready.baseline:
         ready.baseline.check(comparison, ready.gate)
-    return judge_comparison(comparison, ready.gate, ready.baseline)
+    verdict = judge_comparison(comparison, ready.gate, ready.baseline)
+    if verdict.outcome is Outcome.fail:
+        return replace(verdict, explained_by=changes_command(ready.gate))
+    return verdict
 
 
 def judge_comparison(

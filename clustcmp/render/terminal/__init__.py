@@ -10,6 +10,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from clustcmp.render.blocks import (
+    WHAT_CHANGED,
     Block,
     Facts,
     Heading,
@@ -121,6 +122,11 @@ def draw_verdict(block: Judgement) -> Iterator[RenderableType]:
         texts = Hanging(Text(check.bound)), Hanging(Text(check.found)), Hanging(Text(check.margin))
         grid.add_row(as_text(check.word, indent=GAP), *texts, style=STYLES[check.tone])
     yield grid
+    if block.explained_by:
+        yield Text()
+        # A command is not broken into lines: it could not be copied then.
+        command = f"{' ' * GAP}{WHAT_CHANGED}: {block.explained_by}"
+        yield Text(command, no_wrap=True, overflow="ignore")
 
 
 def draw_page(page: Page) -> Iterator[RenderableType]:
