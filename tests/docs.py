@@ -1,22 +1,29 @@
-"""What is generated: JSON schemas, the table of metrics and the output of examples in the README.
+"""What is generated: JSON schemas, the table of metrics and the output of examples in documents.
 
 `make docs` writes them anew; a test compares them with what is there.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import subprocess
 import sys
+import traceback
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
+import clustcmp
 from tests import schemas
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+PYTHON = ROOT / "docs" / "python.md"
 
 CONSOLE = re.compile(r"```console\n\$ (?P<command>[^\n]*)\n.*?```", re.DOTALL)
+SESSION = re.compile(r"```pycon\n(.*?)```", re.DOTALL)
 METRICS_TABLE = re.compile(r"(<!-- metrics: [^\n]*-->\n).*?(<!-- /metrics -->)", re.DOTALL)
 
 
@@ -50,9 +57,36 @@ def generate(text: str) -> str:
     return METRICS_TABLE.sub(lambda found: f"{found[1]}\n{table}\n{found[2]}", text)
 
 
+def generate_sessions(text: str) -> str:
+    """A document with the answers in all its sessions of Python made anew, in one session."""
+    known: dict[str, Any] = {}
+
+    def session(found: re.Match[str]) -> str:
+        lines = [line for line in found[1].splitlines() if line.startswith(">>> ")]
+        return (
+            "```pycon\n" + "".join(f"{line}\n{answer(line[4:], known)}" for line in lines) + "```"
+        )
+
+    with contextlib.chdir(ROOT):
+        return SESSION.sub(session, text)
+
+
+def answer(line: str, known: dict[str, Any]) -> str:
+    """What Python prints after a line, without spaces at the ends of lines and without frames."""
+    printed = StringIO()
+    with contextlib.redirect_stdout(printed):
+        try:
+            exec(compile(line, "docs/python.md", "single"), known)
+        except (clustcmp.ClustcmpError, clustcmp.GateFailed) as error:
+            print("Traceback (most recent call last):\n  ...")
+            print("".join(traceback.format_exception_only(error)), end="")
+    return re.sub(r" +$", "", printed.getvalue(), flags=re.MULTILINE)
+
+
 def main() -> None:
-    """Write the schemas and the README anew."""
+    """Write the schemas and the documents anew."""
     schemas.main()
+    PYTHON.write_text(generate_sessions(PYTHON.read_text(encoding="utf-8")), encoding="utf-8")
     README.write_text(generate(README.read_text(encoding="utf-8")), encoding="utf-8")
 
 

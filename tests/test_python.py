@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import subprocess
 import sys
 import traceback
@@ -15,9 +16,22 @@ import clustcmp
 from clustcmp.analyses.matrix.report import Matrix
 from clustcmp.analyses.track.report import Step
 from clustcmp.arrays import Floats
+from tests.docs import PYTHON, generate_sessions
 from tests.files import write
 
 A, B = [1, 1, 2, 2], [1, 1, 2, 3]
+
+
+def test_the_page_for_python_shows_what_python_prints() -> None:
+    text = PYTHON.read_text(encoding="utf-8")
+    assert ">>> clustcmp.gate(" in text
+    assert generate_sessions(text) == text, "run make docs"
+
+
+def test_the_page_for_python_links_to_files_that_exist() -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", PYTHON.read_text(encoding="utf-8"))
+    assert links
+    assert [link for link in links if not (PYTHON.parent / link).exists()] == []
 
 
 def test_bad_input_is_a_value_error_too() -> None:

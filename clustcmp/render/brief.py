@@ -42,14 +42,21 @@ def brief_of(report: Reported, lines: int) -> Brief:
 
 
 def show_sides(sides: Sequence[Described], between: str = "and") -> str:
-    """Two clusterings in a few words."""
+    """Two clusterings in a few words, such as a.csv and b.csv, 150 points, 3 and 4 clusters."""
     a, b = sides
-    names = (f"{show_input(side)} ({plural(side.clusters, 'cluster')})" for side in sides)
-    kinds = a.kind if a.kind == b.kind else f"{a.kind} and {b.kind}"
-    points = plural(a.points, "point")
-    if a.points != b.points:
-        points = f"{a.points:,} and {plural(b.points, 'point')}"
-    return f"{points}, {kinds}, {f' {between} '.join(names)}"
+    words = [f"{show_input(a)} {between} {show_input(b)}"]
+    words.append(show_both(a.points, b.points, "point"))
+    words.append(show_both(a.clusters, b.clusters, "cluster"))
+    if a.kind != b.kind:
+        words.append(f"{a.kind} and {b.kind}")
+    elif a.kind == "soft":
+        words.append("soft")
+    return ", ".join(words)
+
+
+def show_both(a: int, b: int, noun: str) -> str:
+    """The numbers of two sides, once if they are equal."""
+    return plural(a, noun) if a == b else f"{a:,} and {plural(b, noun)}"
 
 
 def show_input(side: Described) -> str:

@@ -141,11 +141,20 @@ def test_a_comparison_is_its_inputs_and_its_values(
     monkeypatch.chdir(tmp_path)
     write("old.txt", "1\n1\n2\n2\n")
     assert repr(clustcmp.compare("old.txt", B, ["ari", "pair_recall"])) == (
-        "compare: 4 points, hard, old.txt (2 clusters) and b (3 clusters)\n"
+        "compare: old.txt and b, 4 points, 2 and 3 clusters\n"
         "  adjusted_rand  0.571429\n"
         "  pair_recall    0.500000\n"
         "note: old.txt: no id column, so rows are compared by position"
     )
+
+
+def test_soft_clusterings_are_called_soft() -> None:
+    degrees = np.array([[1.0, 0.0], [0.75, 0.25], [0.0, 1.0]])
+    heads = [repr(clustcmp.compare(a, degrees, "cc")).splitlines()[0] for a in ([1, 1, 2], degrees)]
+    assert heads == [
+        "compare: a and b, 3 points, 2 clusters, hard and soft",
+        "compare: a and b, 3 points, 2 clusters, soft",
+    ]
 
 
 def test_what_is_left_out_is_counted() -> None:
@@ -165,7 +174,7 @@ def test_the_first_note_is_shown_and_the_others_are_counted() -> None:
 
 def test_changes_are_the_sums_and_what_changed_most() -> None:
     assert repr(clustcmp.changes(list("aabb"), list("xxxz"))) == (
-        "changes: 4 points, hard, a (2 clusters) → b (2 clusters)\n"
+        "changes: a → b, 4 points, 2 clusters\n"
         "1 of 4 points moved (25 %)\n"
         "clusters of a: 2 changed\n"
         "  cluster  match  kind     points  left  joined\n"
@@ -206,6 +215,6 @@ def test_a_track_has_its_steps_or_the_ends_of_its_values() -> None:
 def test_a_verdict_is_its_outcome_and_its_bounds() -> None:
     assert repr(clustcmp.gate(A, B, min={"rand": 0.8})) == (
         "gate: pass, 1 bound kept\n"
-        "4 points, hard, a (2 clusters) and b (3 clusters)\n"
+        "a and b, 4 points, 2 and 3 clusters\n"
         "  pass  rand ≥ 0.8  0.833333  0.033333 to spare"
     )
