@@ -79,7 +79,7 @@ def answer(line: str, known: dict[str, Any]) -> str:
             exec(compile(line, "docs/python.md", "single"), known)
         except (clustcmp.ClustcmpError, clustcmp.GateFailed) as error:
             print("Traceback (most recent call last):\n  ...")
-            print("".join(traceback.format_exception_only(error)), end="")
+            print("".join(traceback.format_exception_only(error)).rstrip())
     return re.sub(r" +$", "", printed.getvalue(), flags=re.MULTILINE)
 
 

@@ -227,7 +227,7 @@ class GateFailed(AssertionError):
     __module__ = "clustcmp"
 
     def __init__(self, verdict: Verdict) -> None:
-        super().__init__(verdict.to_text().rstrip("\n"))
+        super().__init__(verdict.to_text())
         self.verdict = verdict
 
     def __reduce__(self) -> tuple[type[GateFailed], tuple[Verdict]]:
