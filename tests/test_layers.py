@@ -18,7 +18,7 @@ LAYERS = [
     ["settings", "progress", "typed"],
     ["wording"],
     ["keywords", "write", "model", "options", "backends"],
-    ["geometry", "matching", "results"],
+    ["geometry", "matching", "results", "shares"],
     ["transport", "registry", "read", "align"],
     ["metrics"],
     ["requests", "inputs"],

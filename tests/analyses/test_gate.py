@@ -21,13 +21,13 @@ from clustcmp.analyses.bounds.thresholds import (
     Level,
     Threshold,
     check_thresholds,
-    parse_share,
     parse_threshold,
 )
 from clustcmp.analyses.bounds.verdict import Outcome, judge
 from clustcmp.errors import UsageError
 from clustcmp.model import Coverage, Side
 from clustcmp.results import Report, Result, Status
+from clustcmp.shares import parse_share
 from tests.files import Outcome as Run
 from tests.files import run_clustcmp, write
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from itertools import product
 from typing import Annotated, Any
@@ -13,9 +12,10 @@ from typing import Annotated, Any
 from clustcmp.arrays import LAST_DIGITS
 from clustcmp.errors import UsageError
 from clustcmp.metrics import METRICS
-from clustcmp.options import NUMBER, show_option
+from clustcmp.options import show_option
 from clustcmp.records import PythonOnly, Record
 from clustcmp.registry import Request
+from clustcmp.shares import as_decimal, parse_share
 from clustcmp.wording import name_of, say
 
 # What a bound can be on besides a metric: shares of points, and counts. The last three are those of
@@ -216,36 +216,6 @@ def parse_bound(kind: Kind, text: str, whole: str) -> tuple[float, bool]:
         guess = " (a comma is not a decimal point)" if "," in digits else ""
         raise UsageError(f"{whole!r}: {digits!r} is not a number{guess}", hint=HOW_TO_BOUND)
     return float(number / 100 if relative else number), relative
-
-
-def as_decimal(text: str) -> Decimal | None:
-    """The number that a text stands for, or None if it is not a number or too large for a float."""
-    if not NUMBER.fullmatch(text) or not math.isfinite(float(text)):
-        return None
-    try:
-        return Decimal(text)
-    except InvalidOperation:
-        return None
-
-
-def parse_share(written: str | float, what: str) -> float:
-    """A share of points, written as 1% or as 0.01."""
-    text = str(written)
-    percent = text.strip().endswith("%")
-    digits = text.strip().removesuffix("%").strip()
-    number = as_decimal(digits)
-    if number is None:
-        raise UsageError(f"{what}: {text!r} is not a share", hint="write a share as 1% or as 0.01")
-    if not percent and number == 1 and "." not in digits:
-        raise UsageError(
-            f"{what}: {text!r} is ambiguous: 1 % or 100 %?", hint="write 1%, 100% or 1.0"
-        )
-    share = float(number / 100 if percent else number)
-    if not 0.0 <= share <= 1.0:
-        raise UsageError(
-            f"{what}: {text!r} is not a share of points", hint="a share is between 0% and 100%"
-        )
-    return share
 
 
 def no_bound() -> UsageError:

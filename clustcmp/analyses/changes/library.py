@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Unpack, get_args
 
-from clustcmp.analyses.bounds.thresholds import parse_share
 from clustcmp.analyses.changes.report import ChangeReport, report_changes
 from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.geometry import GroundName
 from clustcmp.inputs import prepare
 from clustcmp.keywords import noise_labels, takes_settings
 from clustcmp.settings import ChangesSettings, SpaceSettings
+from clustcmp.shares import parse_share
 from clustcmp.wording import name_of, say
 
 
