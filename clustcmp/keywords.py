@@ -8,9 +8,10 @@ from functools import wraps
 from types import NoneType
 from typing import Annotated, Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
 
+from clustcmp.declarations import Setting
 from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.records import Rule
-from clustcmp.settings import Bounds, InputSettings, Labels, ReadSettings, Setting, Share
+from clustcmp.settings import Bounds, InputSettings, Labels, ReadSettings, Share
 from clustcmp.typed import fit
 
 # How values of these types are written.

@@ -10,7 +10,9 @@ parsing them from text would slow --help.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, NamedTuple, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
+
+from clustcmp.declarations import Setting, bound, file, label, share
 
 # How large a file may be when unpacked, unless --max-bytes says otherwise.
 MAX_BYTES = 4 << 30
@@ -37,43 +39,8 @@ Bounds = Mapping[str, float | str] | Sequence[str] | None
 # A share of points: 0.01 or "1%".
 Share = float | str | None
 
-
-class Setting(NamedTuple):
-    """How a setting is written and described.
-
-    `flags` are its names on the command line, by default the key with dashes. A repeated setting
-    may be given several times. `is_file` says that the value may be the path of a file, which a
-    TOML file gives relative to itself; `is_metric` says that it names a metric. Settings that do
-    not decide about values, such as the number of threads, are not kept in baselines. A setting for
-    Python only has no flag.
-    """
-
-    help: str
-    default: Any = None
-    flags: tuple[str, ...] = ()
-    metavar: str | None = None
-    minimum: int | None = None
-    maximum: int | None = None
-    repeated: bool = False
-    is_file: bool = False
-    is_metric: bool = False
-    decides: bool = True
-    python_only: bool = False
-
-
-def label(help: str) -> Setting:
-    """A setting that holds labels."""
-    return Setting(help, (), metavar="LABEL", repeated=True)
-
-
-def bound(help: str) -> Setting:
-    """A setting that holds bounds on metrics."""
-    return Setting(help, metavar="METRIC=NUMBER", repeated=True)
-
-
-def share(help: str, default: float | None = None) -> Setting:
-    """A setting that is a share of points."""
-    return Setting(help, default, metavar="SHARE")
+# Two flags for the same setting.
+COORDINATES = ("--coordinates", "--coords")
 
 
 class ReadSettings(TypedDict, total=False):
@@ -165,31 +132,20 @@ class CoordinateSettings(TypedDict, total=False):
 
     coordinates: Annotated[
         Any,
-        Setting(
-            "Where the points are: path, or path::x,y to choose columns.",
-            flags=("--coordinates", "--coords"),
-            metavar="FILE",
-            is_file=True,
-        ),
+        file("Where the points are: path, or path::x,y to choose columns.", *COORDINATES),
     ]
 
 
 class SpaceSettings(CoordinateSettings, total=False):
     """Where the points of a and b are, or how far they are from each other."""
 
-    coordinates_a: Annotated[
-        Any, Setting("Where the points of A are.", metavar="FILE", is_file=True)
-    ]
-    coordinates_b: Annotated[
-        Any, Setting("Where the points of B are.", metavar="FILE", is_file=True)
-    ]
+    coordinates_a: Annotated[Any, file("Where the points of A are.")]
+    coordinates_b: Annotated[Any, file("Where the points of B are.")]
     distances: Annotated[
         Any,
-        Setting(
+        file(
             "Distances instead of coordinates: the first column holds the ids of A, "
-            "the header those of B.",
-            metavar="FILE",
-            is_file=True,
+            "the header those of B."
         ),
     ]
 
@@ -223,12 +179,10 @@ class MatrixSettings(CoordinateSettings, InputSettings, total=False):
 
     reference: Annotated[
         Any,
-        Setting(
+        file(
             "Compare all with this one only, in one table with a column for each metric; repeat "
             "for several. A reference that is one of FILES, by its path or NAME, is not listed.",
-            metavar="FILE",
             repeated=True,
-            is_file=True,
         ),
     ]
     best: Annotated[
@@ -260,13 +214,11 @@ class TrackSettings(InputSettings, total=False):
     ]
     coordinates: Annotated[
         Any,
-        Setting(
+        file(
             "Where the points are: path, or path::x,y to choose columns; once for all "
             "windows, or once for each in the same order.",
-            flags=("--coordinates", "--coords"),
-            metavar="FILE",
+            *COORDINATES,
             repeated=True,
-            is_file=True,
         ),
     ]
     coordinates_each: Annotated[
@@ -330,9 +282,7 @@ class GateSettings(CompareSettings, total=False):
     max_noise: Annotated[
         Share, share("Fail if a larger share of the candidate's points is noise, as --noise says.")
     ]
-    baseline: Annotated[
-        Any, Setting("The values of an accepted run.", metavar="FILE", is_file=True)
-    ]
+    baseline: Annotated[Any, file("The values of an accepted run.")]
 
 
 class ShowSettings(TypedDict, total=False):
@@ -375,8 +325,7 @@ class FormatSettings(ShowSettings, total=False):
     """How the text of a command is shown."""
 
     format: Annotated[
-        OutputFormat,
-        Setting("How to print the result.", "table", flags=("--format", "-f")),
+        OutputFormat, Setting("How to print the result.", "table", flags=("--format", "-f"))
     ]
 
 
@@ -399,9 +348,7 @@ class MatrixOutputSettings(OutputSettings, total=False):
 class GateOutputSettings(DigitSettings, ShowSettings, total=False):
     """How the verdict of `gate` is shown."""
 
-    junit: Annotated[
-        str | None, Setting("Write the verdict as JUnit XML, too.", metavar="FILE", is_file=True)
-    ]
+    junit: Annotated[str | None, file("Write the verdict as JUnit XML, too.")]
     format: Annotated[
         GateFormat | None,
         Setting(

@@ -23,7 +23,8 @@ from shlex import quote
 from typing import Any, Literal, get_args, get_type_hints, is_typeddict
 
 from clustcmp import settings
-from clustcmp.settings import Labels, Setting
+from clustcmp.declarations import Setting
+from clustcmp.settings import Labels
 from clustcmp.within import Within
 
 Reader = Literal["command line", "python"]

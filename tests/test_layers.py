@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "clustcmp"
 
 # From the ground up. A room imports from lower lines only, and never from another one of its line.
 LAYERS = [
-    ["version", "errors", "arrays", "notes", "records", "within"],
+    ["version", "errors", "arrays", "notes", "records", "within", "declarations"],
     ["settings", "progress", "typed"],
     ["wording"],
     ["keywords", "write", "model", "options", "backends"],
