@@ -190,7 +190,7 @@ def show_change(report: ChangeReport, cluster: ClusterChange) -> Line:
     """What became of a cluster, such as 7 → 7 (91 %), 12 (9 %)."""
     lines = list(show_parts(cluster.parts))
     if cluster.gone:
-        lines.append([f"gone {unbroken(cluster.gone / cluster.size)}"])
+        lines.append([f"gone{NO_BREAK}{unbroken(cluster.gone / cluster.size)}"])
     line = [Name(cluster.cluster), " → ", *join(lines)]
     if cluster.kind in (Fate.merged, Fate.regrouped):
         others, number = report.merged_with(cluster.code, MOST_PARTS)
@@ -204,7 +204,7 @@ def show_birth(birth: Birth) -> Line:
     """Where the points of a cluster of b come from."""
     lines = list(show_parts(birth.parts))
     if birth.new:
-        lines.append([f"new {unbroken(birth.new / birth.size)}"])
+        lines.append([f"new{NO_BREAK}{unbroken(birth.new / birth.size)}"])
     return [Name(birth.cluster), " ← ", *join(lines)]
 
 
