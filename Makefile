@@ -3,6 +3,7 @@
 # make check   what must hold before a commit: format, lint, types, tests
 # make bench   speed and memory as ratios against other programs
 # make fuzz    tries arbitrary files, settings and commands for SECONDS (60)
+# make mutants small random changes of the code, and whether a test notices them: COUNT=40 SEED=0
 # make docs    writes the JSON schemas and the generated parts of the README anew
 # make papers  the numbers and claims of the papers behind the metrics, beside ours
 
@@ -10,7 +11,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test check lint bench fuzz docs papers clean
+.PHONY: setup demo test check lint bench fuzz mutants docs papers clean
 
 setup: $(READY)
 
@@ -46,6 +47,9 @@ bench: setup
 
 fuzz: setup
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60)
+
+mutants: setup
+	$(BIN)/python -m tests.mutants --count $(or $(COUNT),40) --seed $(or $(SEED),0)
 
 docs: setup
 	$(BIN)/python -m tests.docs

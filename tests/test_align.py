@@ -248,6 +248,18 @@ def test_missing_labels_are_one_cluster_of_noise(capsys: pytest.CaptureFixture[s
     assert [side["noise"] for side in document["inputs"]] == [3, 0]
 
 
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_file_without_ids_and_of_another_length_is_an_error_that_says_so(
+    swapped: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [write("a.csv", "id,label\n1,x\n2,y\n"), write("b.txt", "x\ny\nz\n")]
+    if swapped:
+        files.reverse()
+    outcome = run_clustcmp(capsys, "compare", *files, "--by-position")
+    assert (outcome.status, outcome.stdout) == (2, "")
+    assert "but without ids rows are compared by position" in outcome.stderr
+
+
 def test_a_note_says_that_rows_are_compared_by_position(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

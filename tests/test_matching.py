@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
@@ -46,7 +46,13 @@ def test_small_tables_are_matched_optimally(table: Table) -> None:
     assert matched_weight(table) == best_weight(table)
 
 
+# Here a matching of most lines alone would leave out a line that costs something.
+TIGHT = np.array([[2, 2, 3, 1, 0], [0, 1, 2, 1, 1]])
+
+
 @given(table=tables(1000))
+@example(table=TIGHT)
+@example(table=TIGHT.T)
 @settings(max_examples=300)
 def test_large_tables_are_matched_optimally(table: Table) -> None:
     # Without room for a dense table even the smallest tables are matched like the largest.

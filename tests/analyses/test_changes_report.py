@@ -11,12 +11,13 @@ import jsonschema
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import clustcmp
-from clustcmp.analyses.changes.order import natural
+from clustcmp.analyses.changes.order import natural, rank
 from clustcmp.errors import UsageError
+from clustcmp.model.texts import Texts
 from tests.analyses.test_changes import BAD, IRIS, table
 from tests.commands.test_command_line import GOOD, SOFT, SPECIES, schema
 from tests.conftest import label_pairs
@@ -244,3 +245,15 @@ def test_to_text_is_what_the_command_prints(
         printed = run_clustcmp(capsys, "changes", "a.csv", "b.csv", *options, "-f", format).stdout
         # Each says how its own reader sees all clusters.
         assert report.to_text(format, **view).replace("to_text(top=None)", "--all") == printed
+
+
+@given(rows=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 9)), min_size=1, max_size=9))
+@example(rows=[(0, 5), (0, 4), (0, 3), (0, 2), (0, 1)])
+def test_the_first_clusters_are_those_with_the_largest_keys(
+    rows: list[tuple[int, int]],
+) -> None:
+    names = [str(number) for number in range(len(rows))]
+    keys = [np.array(key) for key in zip(*rows, strict=True)]
+    expected = sorted(range(len(rows)), key=lambda code: (-rows[code][0], -rows[code][1], code))
+    for top in range(len(rows) + 2):
+        assert rank(keys, np.arange(len(rows)), Texts.of(names), top) == expected[:top]

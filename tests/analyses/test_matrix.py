@@ -148,6 +148,29 @@ def test_different_points_are_intersected_for_each_comparison(
     check_like_compare(capsys, names, HARD, "--points", "intersect")
 
 
+def many_points(name: str, left_out: int, seed: int) -> str:
+    """A file of 59 points in two clusters, without one of the points p0 to p59."""
+    labels = np.random.default_rng(seed).integers(0, 2, 60)
+    rows = "".join(f"p{i},{label}\n" for i, label in enumerate(labels) if i != left_out)
+    return write(name, f"id,label\n{rows}")
+
+
+def test_intersections_of_the_same_size_are_counted_apart(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    names = [many_points(f"{number}.csv", 7 * number, number) for number in range(4)]
+    check_like_compare(capsys, names, HARD, "--points", "intersect")
+
+
+def test_a_clustering_of_other_points_is_not_counted_with_its_neighbour(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    coordinates = write("x.csv", "id,x\n" + "".join(f"p{i},{i * i}\n" for i in range(60)))
+    names = [many_points(f"{number}.csv", -(number % 2), number) for number in range(4)]
+    Path("1.csv").write_text("id,label\np1,0\np2,0\np3,1\n", encoding="utf-8")
+    check_like_compare(capsys, names, ["cdistance", "adco"], "--coordinates", coordinates)
+
+
 def test_files_with_and_without_ids_are_compared_by_position_when_told(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -211,6 +234,11 @@ def test_contingencies_in_both_directions_are_those_of_scikit_learn(n_clusters: 
             comparisons = [collection.comparison(row, column) for column in columns]
             for comparison in count.count_both(collection, comparisons):
                 check_contingency(comparison, n_clusters)
+
+
+def test_columns_have_the_same_neighbours_in_every_row() -> None:
+    assert list(cells.neighbours(0, 5)) == [(0, 1), (2, 3), (4,)]
+    assert list(cells.neighbours(3, 5)) == [(3,), (4,)]
 
 
 def test_neighbouring_columns_are_counted_in_one_pass() -> None:
@@ -327,6 +355,14 @@ def test_a_named_metric_that_applies_to_no_comparison_is_an_error(
     # The comparison of the one hard clustering with itself does not count.
     assert "needs hard clusterings" in refused(capsys, SOFT[0], IRIS[0], "-m", "ami")
     assert "needs coordinates" in refused(capsys, *IRIS, "-m", "cdistance")
+
+
+def test_a_family_without_any_metric_that_applies_is_an_error_about_two_clusterings(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    message = refused(capsys, IRIS[0], SOFT[0], "-m", "element")
+    assert "none of the metrics: needs hard clusterings" in message
+    assert SOFT[0] in message
 
 
 def test_a_family_leaves_out_metrics_that_apply_to_no_comparison(

@@ -130,6 +130,14 @@ def test_a_sliding_window_keeps_its_clusters() -> None:
     assert stories(track) == {"W1:a W2:x W3:x", "W1:b W2:y W3:y"}
 
 
+def test_a_cluster_that_loses_more_points_than_others_lives_on() -> None:
+    # All points of a are followed, and six of the ten points of b.
+    first = {f"p{i}": "a" if i < 10 else "b" for i in range(20)}
+    second = {f"p{i}": "a" if i < 10 else "b" for i in [*range(16), *range(30, 34)]}
+    track = clustcmp.track([first, second], points="intersect")
+    assert stories(track) == {"W1:a W2:a", "W1:b W2:b"}
+
+
 def test_disjoint_points_are_followed_in_space() -> None:
     one = on_a_line(("a", 0, 10), ("b", 50, 10))
     two = on_a_line(("x", 50.3, 9), ("y", 0.3, 11))

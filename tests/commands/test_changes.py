@@ -74,6 +74,7 @@ def test_help_says_what_points_and_top_do_for_changes(capsys: pytest.CaptureFixt
     "arguments",
     [
         ("--ground", "manhattan"),
+        ("--ground", "cityblock"),
         ("--relabel", "new.parquet"),
         ("--relabel", "new.csv.zst"),
         ("--relabel", "new.labels"),
@@ -88,6 +89,14 @@ def test_options_without_effect_and_unknown_endings_are_errors(
     assert (outcome.status, outcome.stdout) == (2, "")
     assert "hint: " in outcome.stderr
     assert sorted(path.name for path in Path().iterdir()) == ["a.csv", "b.csv"]
+
+
+def test_a_ground_beside_distances_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    a = table("a.csv", "12", "ab")
+    write("d.csv", "id,1,2\n1,0,3\n2,3,0\n")
+    outcome = run_clustcmp(capsys, "changes", a, a, "--distances", "d.csv", "--ground", "cityblock")
+    assert (outcome.status, outcome.stdout) == (2, "")
+    assert "--ground cityblock is given, but --distances says how far points are" in outcome.stderr
 
 
 def test_the_default_ground_is_accepted_without_coordinates(

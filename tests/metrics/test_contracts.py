@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,15 @@ def check_range(result: Result) -> None:
     ends = [end for end in (result.worst, result.best) if end is not None]
     if len(ends) == 2:
         assert min(ends) - 1e-12 <= result.value <= max(ends) + 1e-12, result.metric
+
+
+def test_finite_ends_are_0_and_1() -> None:
+    # Hubert and Arabie's index has its minimum at -1/2, a correlation at -1.
+    others = {"adjusted_rand": -0.5, "hubert_gamma": -1.0}
+    for name, metric in METRICS.items():
+        ends = {end for end in (metric.worst, metric.best) if end is not None and isfinite(end)}
+        assert ends <= {0.0, 1.0, others.get(name, 0.0)}, name
+        assert others.get(name, metric.worst) == metric.worst
 
 
 @pytest.mark.parametrize("labels", [*DEGENERATE.values(), [0], [0, 1]], ids=str)

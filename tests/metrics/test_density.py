@@ -379,3 +379,13 @@ def test_the_triangle_inequality_does_not_hold() -> None:
     x = [0.0, 0.0, 0.0, 1.0, 1.0]
     a, b, c = (x, [0, 0, 0, 0, 0]), (x, [0, 0, 1, 0, 0]), (x, [0, 0, 1, 1, 1])
     assert value(compare(a, c)) > value(compare(a, b)) + value(compare(b, c)) + 0.1
+
+
+def test_values_do_not_depend_on_the_size_of_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    generator = np.random.default_rng(5)
+    places, a, b = generator.normal(size=(40, 3)), generator.integers(0, 3, 40), [0, 1] * 20
+    expected = value(compare((places, a.tolist()), (places, b)))
+    # Blocks of less than one row are not possible.
+    monkeypatch.setattr(density, "SMALLEST_BLOCK", 1)
+    monkeypatch.setattr(density, "LARGEST_BLOCK", 1)
+    assert value(compare((places, a.tolist()), (places, b))) == expected

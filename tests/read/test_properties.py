@@ -124,6 +124,15 @@ def test_the_fast_and_the_careful_reader_give_the_same_columns(
     assert fast == outcome(lambda: read_carefully(table, types))
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_well_quoted_tables_are_read_fast(line_end: str) -> None:
+    rows = ['id,"label"', '"1","a ""b"" c"', '2,"x,y"', '"3",""', '"4","z"']
+    table = parse(line_end.join(rows).encode(), ",", True)
+    with patch.object(DelimitedText, "_read_carefully", side_effect=AssertionError):
+        cells = cells_of(table.read(dict.fromkeys(table.header, ColumnType.text)))
+    assert cells == {"id": ["1", "2", "3", "4"], "label": ['a "b" c', "x,y", "", "z"]}
+
+
 # Bytes that are not UTF-8, or are only where the next ones fit, among those of a good table.
 odd_bytes = st.sampled_from(
     [

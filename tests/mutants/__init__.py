@@ -1,0 +1,1 @@
+"""Small mutations of the code, and whether a test notices each of them: `make mutants`."""

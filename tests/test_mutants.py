@@ -1,0 +1,45 @@
+"""The mutations that `make mutants` tries are small, valid changes of the code."""
+
+from __future__ import annotations
+
+import ast
+
+from tests.mutants.mutations import find_mutations
+from tests.mutants.trial import ROOT, find_tests, mutated_files
+
+CODE = '''\
+"""Text with 1 and < stays."""
+
+BLOCK = 1 << 20
+
+
+def fits(x: int, most: int = 2) -> bool:
+    if x < 0 or not x:
+        return False
+    return x + 1 <= most
+'''
+
+
+def test_conditions_operators_and_numbers_are_mutated() -> None:
+    changed = {(one.line, one.changed_line) for one in find_mutations("code.py", CODE)}
+    assert changed == {
+        (6, "def fits(x: int, most: int = 1) -> bool:"),
+        (7, "    if x <= 0 or not x:"),
+        (7, "    if x < 1 or not x:"),
+        (7, "    if x < 0 and not x:"),
+        (7, "    if not (x < 0 or not x):"),
+        (7, "    if False:"),
+        (8, "        return True"),
+        (9, "    return x - 1 <= most"),
+        (9, "    return x + 2 <= most"),
+        (9, "    return x + 1 < most"),
+    }
+
+
+def test_mutations_are_programs_and_have_tests() -> None:
+    for path in mutated_files():
+        source = (ROOT / path).read_text(encoding="utf-8")
+        assert all((ROOT / test).exists() for test in find_tests(path))
+        for mutation in find_mutations(path, source)[::10]:
+            ast.parse(mutation.mutated)
+            assert mutation.mutated != source
