@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -224,30 +224,35 @@ def test_values_that_are_missing_do_not_count_for_the_best(
     assert (ranking[2]["name"], ranking[2]["status"]) == (SOFT[1], "not_applicable")
 
 
-@pytest.fixture
-def approximate_rand() -> Iterator[None]:
-    """rand is known up to a quarter if b has two clusters, and exact otherwise."""
-    exact: Any = METRICS["rand"].compute
+def approximate(name: str) -> Any:
+    """A metric whose values are known up to a quarter if a has two clusters, else exact."""
+    metric = METRICS[name]
+    exact: Any = metric.compute
 
     def estimate(table: Contingency, **options: object) -> float | Estimate:
-        value = exact(table)
-        if len(table.masses_a) != 2:
-            return float(value)
-        return Estimate(value, value - 0.25, value + 0.25)
+        value = float(exact(table))
+        return value if len(table.masses_a) != 2 else Estimate(value, value - 0.25, value + 0.25)
 
-    with patch.dict(METRICS._words, {"rand": replace(METRICS["rand"], compute=estimate)}):
-        yield
+    # Ends and conventions of some metrics depend on options, which the estimate does not have.
+    changed = replace(metric, compute=estimate, ends=None, convention="")
+    return patch.dict(METRICS._words, {name: changed})
 
 
-@pytest.mark.usefixtures("approximate_rand")
 def test_the_best_of_approximate_values_has_the_interval_of_the_best() -> None:
     references = [np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 1, 1, 2, 2])]
-    report = clustcmp.matrix([[0, 0, 1, 1, 1, 1]], "rand", reference=references, best=True)
-    (result,) = report.matrices[0].cells[0]
+    labels = [0, 0, 1, 1, 1, 1]
+    with approximate("rand"):
+        report = clustcmp.matrix([labels], "rand", reference=references, best=True)
     # Rand by hand: 10 of 15 pairs agree with the first reference, 11 with the second, which is
     # exact. The exact value of the first may be up to 10/15 + 1/4.
+    result = report.matrices[0].cells[0][0]
     assert result.value == pytest.approx(11 / 15)
     assert result.interval == pytest.approx((11 / 15, 10 / 15 + 0.25))
+    # Mirkin's distance is twice the pairs that do not agree: 10 and 8. The lower one is better.
+    with approximate("mirkin"):
+        report = clustcmp.matrix([labels], "mirkin", reference=references, best=True)
+    result = report.matrices[0].cells[0][0]
+    assert (result.value, result.interval) == (8.0, (8.0, 8.0))
 
 
 LABELS = ["a", "a", "b"]

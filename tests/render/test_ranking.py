@@ -179,6 +179,9 @@ def test_a_wide_table_goes_on_below_and_loses_nothing(
     assert max(map(cell_len, lines)) <= width
     shown = {word for line in lines for word in line.split()}
     assert values <= shown
+    # No row is broken: before its values there is a name.
+    rows = [line.split() for line in lines if any(value in line.split() for value in values)]
+    assert all(row[1].endswith(("good", "bad")) for row in rows)
     heads = "".join(line.strip() for line in lines)
     assert all(f"{name} " in heads or f"{name}↑" in heads for name in ("nmi", "ami"))
 
