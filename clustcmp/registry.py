@@ -8,7 +8,7 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.model import Clustering, Comparison, Contingency
@@ -201,8 +201,7 @@ class Family:
         return declare
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(NamedTuple):
     """Words that are not names of metrics here, and the metrics that they lead to.
 
     If `is_same`, the words are accepted for the only metric. If `is_missing`, there is no such

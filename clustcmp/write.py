@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
@@ -86,6 +85,9 @@ def is_same_file(path: str, other: str) -> bool:
 
 def replace_file(target: Path, data: bytes) -> None:
     """Put the data into a new file beside the target, then rename it to the target."""
+    # Importing secrets takes 2 ms, and most runs check files without writing any.
+    import secrets
+
     fresh = target.with_name(f".clustcmp-{secrets.token_hex(8)}")
     # A new file gets the permissions that the user's mask allows.
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)

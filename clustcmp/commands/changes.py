@@ -116,15 +116,17 @@ def check_files(written: list[str | None], reads: list[object]) -> None:
 
 def write_files(report: ChangeReport, moved: str | None, relabelled: str | None) -> list[str]:
     """Write the files that are asked for, and return notes about them."""
-    from clustcmp.analyses.changes.moved import list_moved
-    from clustcmp.analyses.changes.relabel import relabel
     from clustcmp.write import write_text
 
     # Both texts are made before the first file is written.
     made = {}
     if moved is not None:
+        from clustcmp.analyses.changes.moved import list_moved
+
         made[moved] = list_moved(report, delimiter_of(moved))
     if relabelled is not None:
+        from clustcmp.analyses.changes.relabel import relabel
+
         made[relabelled] = relabel(report, delimiter_of(relabelled))
     for path, file in made.items():
         write_text(path, file.text)

@@ -7,8 +7,6 @@ import math
 from clustcmp.arrays import SAME_SUM
 from clustcmp.errors import Undefined
 from clustcmp.geometry import Ground, kind_of_ground
-from clustcmp.metrics.extreme_distances import sum_extremes
-from clustcmp.metrics.pair_distances import group_points, sum_batch, sum_groups
 from clustcmp.model import Clustering
 from clustcmp.registry import Family
 
@@ -34,6 +32,8 @@ def beta_cv(clustering: Clustering, *, ground: Ground = "euclidean") -> float:
     Each pair of points counts once. Undefined for one cluster, for all singletons, and if all
     points of different clusters coincide.
     """
+    from clustcmp.metrics.pair_distances import group_points, sum_batch, sum_groups
+
     groups = group_points(clustering, ground)
     groups.foretell(sum_batch, "beta_cv", passes=1)
     within, between = sum_groups(groups)
@@ -61,6 +61,9 @@ def c_index(clustering: Clustering, *, ground: Ground = "euclidean") -> float:
     0 means that no pair of points in different clusters is closer than any pair in one cluster.
     Undefined for one cluster, for all singletons, and if all distances are equal.
     """
+    from clustcmp.metrics.extreme_distances import sum_extremes
+    from clustcmp.metrics.pair_distances import group_points
+
     groups = group_points(clustering, ground)
     smallest, largest, within = sum_extremes(groups, groups.n_within, "c_index")
     # Distances that are equal by geometry may differ in their last digit.

@@ -321,10 +321,16 @@ def test_a_metric_of_tables_imports_nothing_for_other_metrics_and_formats() -> N
         *("scipy", "pandas", "ot", "sklearn"),
         *("json", "tomllib", "html", "statistics", "tempfile"),
         *("clustcmp.transport", "clustcmp.matching", "clustcmp.metrics.expected_information"),
+        *("clustcmp.metrics.pair_distances", "clustcmp.metrics.extreme_distances"),
         *("clustcmp.read.objects", "clustcmp.read.distances"),
         *("clustcmp.write", "clustcmp.render.terminal.square", "clustcmp.render.terminal.shares"),
     }
     assert not unneeded & modules_loaded_by("compare", SPECIES, GOOD, "-m", "ari", "-q")
+
+
+def test_changes_import_no_masked_arrays() -> None:
+    # numpy imports them, which takes 5 ms, for np.unique without counts and for np.setdiff1d.
+    assert "numpy.ma" not in modules_loaded_by("changes", SPECIES, GOOD, "-q")
 
 
 OWN_ROOMS = {

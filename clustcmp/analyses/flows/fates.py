@@ -122,7 +122,9 @@ def find_split(origins: Integers, partners: Partners) -> Flags:
 
 def find_junctions(homes: Integers, partners: Partners) -> Integers:
     """The clusters of b that are the home of a cluster of a with another match or none."""
-    return np.unique(homes[(homes != NONE) & (homes != partners.of_a)])
+    is_junction = np.zeros(len(partners.of_b), dtype=np.bool_)
+    is_junction[homes[(homes != NONE) & (homes != partners.of_a)]] = True
+    return np.flatnonzero(is_junction)
 
 
 def find_merged(homes: Integers, junctions: Integers, partners: Partners) -> Flags:
