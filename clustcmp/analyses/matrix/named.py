@@ -45,7 +45,8 @@ def gather(clusterings: Any, settings: MatrixSettings, unlocated: Unlocated | No
         for name, thing in name_references(settings["reference"])
     ]
     more = [(name, thing) for name, thing in wanted if thing is not None]
-    check_names([name for name, _ in given + more])
+    # Stdin that is named twice has an error of its own.
+    check_names([name for name, _ in given + more if name != "-"])
     groups, tables = load(given + more, settings, unlocated)
     named = [one for group in groups[: len(given)] for one in group]
     at = dict(zip([name for name, _ in given + more], groups, strict=True))
