@@ -66,17 +66,18 @@ def changes(
     """Show which cluster became which, and which points moved.
 
     Clusters are matched one to one, so that as many points as possible are in the match of their
-    old cluster; the others moved. Points only in A are gone, points only in B are new; --points
-    intersect leaves both out. Where A and B share too few points, and coordinates or distances are
-    given, clusters are matched by the transport plan between them. With coordinates the table shows
-    how much each cluster adds to cdistance and css.
+    old cluster; the others moved. In the table = stands before the match. Points only in A are
+    gone, points only in B are new; --points intersect leaves both out. Where A and B share too few
+    points, and coordinates or distances are given, clusters are matched by the transport plan
+    between them. With coordinates the table shows how much each cluster adds to cdistance and css.
 
     A cluster of A is the same (its match has the same points), renamed (the same points, another
     name), split (more than half of a cluster of B other than its match comes from it), merged
     (most of another cluster of A went to the same cluster of B), regrouped (split and merged),
     changed (it has a match, and none of these holds) or died (it has no match, and no cluster of B
     has more than half of it). A cluster of B without a match is born if no cluster of A gives more
-    than half of it.
+    than half of it. The mass of a cluster or of a flow is its number of points, the sum of their
+    degrees if A or B is soft.
 
     Exactly, clusters are merged if their match, or the cluster of B with more than half of them,
     has more than half of a cluster of A that is not its match. For example, x has 6 points and y

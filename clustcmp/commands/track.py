@@ -59,6 +59,9 @@ def track(
     A life line is a cluster through the windows in which it lives. Cluster b of a later window
     continues a if more than half of a is in b; if that is so for no cluster, b continues a if more
     than half of b comes from a. A cluster continues one at most, and one at most continues it.
+    Where a life line ends, its cluster merged into one that has more than half of it, or died;
+    where it begins, it split from one that gives more than half of it, or was born. The mass of a
+    cluster is its number of points, in a soft window the sum of their degrees.
     Where windows share too few points, the transport plan of their clusters says what is in what,
     and b must be near a, too: it overlaps a, or no other cluster of the two windows is as close.
 

@@ -11,7 +11,7 @@ import numpy as np
 from clustcmp.analyses.changes.order import rank
 from clustcmp.analyses.changes.records import Birth, ClusterChange, Part, in_one_order
 from clustcmp.analyses.changes.report import ChangeReport
-from clustcmp.analyses.flows.fates import Fate
+from clustcmp.analyses.flows.fates import BORN, FATES, MEANINGS, Fate
 from clustcmp.arrays import NONE, Integers
 from clustcmp.errors import plural
 from clustcmp.render.blocks import (
@@ -36,6 +36,7 @@ from clustcmp.render.blocks import (
 from clustcmp.render.brief import Brief, cut_name, fill, left_out, show_sides
 from clustcmp.render.words import (
     describe_all,
+    legend,
     show_coordinates,
     show_coverage,
     show_mass,
@@ -54,6 +55,17 @@ TONES = {
     Fate.changed: Tone.plain,
     Fate.renamed: Tone.faint,
     Fate.same: Tone.faint,
+}
+
+# Stands before the match of a cluster.
+MATCH = "="
+
+# What the columns with masses are.
+MASSES = {
+    "left": "in other clusters of b",
+    "joined": "in the match from other clusters of a",
+    "gone": "not in b",
+    "new": "in the match, not in a",
 }
 
 # Clusters that are shown unless the user asks for another number.
@@ -80,6 +92,7 @@ def document(report: ChangeReport, top: int | None = TOP) -> list[Block]:
         Facts(list(sums(report))),
         clusters_table(report, clusters, births),
         Lines(list(show_rest(report, clusters, births)), Tone.faint, close=True),
+        Lines(list(explain(report, clusters, births)), Tone.faint),
         heat_map(report),
         Notes(report.notes),
         Data(CSV_COLUMNS, lambda: flow_rows(report)),
@@ -209,19 +222,49 @@ def show_birth(birth: Birth) -> Line:
 
 
 def show_parts(parts: Sequence[Part]) -> Iterator[list[Piece]]:
-    """The largest parts of a cluster, and how many more there are."""
-    shown = parts if len(parts) <= MOST_PARTS + 1 else parts[:MOST_PARTS]
+    """The largest parts of a cluster and the one in its match, and how many more there are."""
+    shown = choose_parts(parts)
     for part in shown:
-        yield [Name(part.cluster), f"{NO_BREAK}({unbroken(part.share)})"]
-    rest = parts[len(shown) :]
+        sign = [MATCH] if part.is_match else []
+        yield [*sign, Name(part.cluster), f"{NO_BREAK}({unbroken(part.share)})"]
+    rest = [part for part in parts if part not in shown]
     if rest:
         share = unbroken(math.fsum(part.share for part in rest))
         yield [f"{len(rest):,} more{NO_BREAK}({share})"]
 
 
+def choose_parts(parts: Sequence[Part]) -> Sequence[Part]:
+    """All parts of a cluster if these are few, else the largest and the one in its match."""
+    if len(parts) <= MOST_PARTS + 1:
+        return parts
+    largest, others = parts[:MOST_PARTS], parts[MOST_PARTS:]
+    match = [part for part in others if part.is_match]
+    return [*largest[: MOST_PARTS - len(match)], *match]
+
+
 def unbroken(share: float) -> str:
     """A share whose sign stays on the line of its number."""
     return show_share(share).replace(" ", NO_BREAK)
+
+
+def explain(
+    report: ChangeReport, clusters: Sequence[ClusterChange], births: Sequence[Birth]
+) -> Iterator[str]:
+    """What the signs, the columns and the kinds in the table mean, as far as they are there."""
+    if not clusters and not births:
+        return
+    columns = [f"{head}: {MASSES[head]}" for head in mass_columns(report) if head in MASSES]
+    yield legend(f"{MATCH} match", *columns)
+    if report.changes.by_plan:
+        yield (
+            "points are the mass that the transport plan carries between clusters, in points of a"
+        )
+    elif report.changes.sizes_a.dtype.kind == "f":
+        yield "points are counted by their degrees: the mass of a soft cluster is their sum"
+    kinds = {cluster.kind for cluster in clusters}
+    yield from (f"{fate.value}: {MEANINGS[fate]}" for fate in FATES if fate in kinds)
+    if births:
+        yield f"born: {BORN}"
 
 
 def show_rest(

@@ -61,6 +61,24 @@ MOST_LINES = 20
 MOST_NAMES = 2
 MOST_STEPS = 5
 
+# What a life line is, and what its events mean.
+CONTINUES = (
+    "life line: goes on with the cluster that has more than half of it, else with one that mostly "
+    "comes from it"
+)
+EVENTS: dict[Begin | End, tuple[str, str]] = {
+    Begin.split_off: (
+        "split from",
+        "more than half of it comes from this cluster, which goes on as another one",
+    ),
+    Begin.born: ("born", "no earlier cluster gives more than half of it"),
+    End.merged: (
+        "merged into",
+        "more than half of it went to this cluster, which continues another one",
+    ),
+    End.died: ("died", "no later cluster has more than half of it"),
+}
+
 # Columns of a name in any format but JSON.
 LONGEST_NAME = 60
 
@@ -237,6 +255,17 @@ def life_blocks(track: Track, lines: Sequence[LifeLine], show_all: bool) -> Iter
         more = plural(len(lines) - len(shown), "more life line")
         show = either("--all shows", "to_text(show_all=True) shows")
         yield Lines([f"and {more}: {show} them"], Tone.faint, close=True, indent=2)
+    yield Lines(list(explain(track, shown)), Tone.faint, indent=2)
+
+
+def explain(track: Track, lines: Sequence[LifeLine]) -> Iterator[str]:
+    """What life lines, their mass and the events that are shown mean."""
+    yield CONTINUES
+    is_soft = any(window.kind == "soft" for window in track.windows)
+    mass = "sum of degrees" if is_soft else "number of points"
+    yield f"mass: the {mass}, from the first window of the line to the last"
+    events = {line.begins for line in lines} | {line.ends for line in lines}
+    yield from (f"{name}: {text}" for event, (name, text) in EVENTS.items() if event in events)
 
 
 def choose_lines(lines: Sequence[LifeLine], show_all: bool) -> Sequence[LifeLine]:

@@ -82,7 +82,7 @@ def test_sentences_go_on_in_indented_lines(
     assert "not applicable (needs hard clusterings): f_measure,\n  bcubed_precision, " in text
     text = see(80, capsys, monkeypatch, *COMMANDS["changes"].split()).stdout
     assert "\nIris-versicolor → C3 (92 %),  " in text
-    assert "\n  C2 (8 %), with Iris-virginica\n" in text
+    assert "\n  =C2 (8 %), with Iris-virginica\n" in text
 
 
 def test_messages_go_on_in_indented_lines(

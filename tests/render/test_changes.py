@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from clustcmp.analyses.flows.fates import FATES, MEANINGS, Fate
 from tests.analyses.test_changes import table
 from tests.commands.test_command_line import GOOD, SPECIES
 from tests.files import run_clustcmp, write
@@ -66,8 +67,8 @@ def test_names_with_outer_spaces_are_quoted(
     write("a.csv", 'id,label\n1," a"\n2," a"\n3,"b "\n4,"b "\n5,c d\n')
     write("b.csv", 'id,label\n1," a"\n2,"b "\n3,"b "\n4,"b "\n5,c d\n')
     text = "\n".join(shown(capsys, "a.csv", "b.csv", "--all", "-f", format)).replace("`", "")
-    assert "' a' → ' a' (50 %), 'b ' (50 %)" in text
-    assert "c d → c d (100 %)" in text
+    assert "' a' → =' a' (50 %), 'b ' (50 %)" in text
+    assert "c d → =c d (100 %)" in text
 
 
 def test_csv_has_a_line_for_each_flow(capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,9 +98,9 @@ def test_a_row_shows_the_shares_of_a_cluster_in_clusters_of_b(
     outcome = run_clustcmp(capsys, "changes", a, b)
     assert "9 of 102 points moved (9 %)" in outcome.stdout
     first, second = lines_of(outcome.stdout)
-    assert first.startswith("7 → 7 (91 %), x (9 %)  ")
+    assert first.startswith("7 → =7 (91 %), x (9 %)  ")
     assert first.split()[-4:] == ["split", "100", "9", "0"]
-    assert second.startswith("8 → 8 (100 %)")
+    assert second.startswith("8 → =8 (100 %)")
 
 
 def test_clusters_beyond_top_are_counted_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -174,3 +175,77 @@ def test_points_that_are_gone_or_new_have_columns(capsys: pytest.CaptureFixture[
         numbers = [cell.strip() for cell in row.split(cut) if cell.strip()][-5:]
         assert numbers == ["6", "0", "0", "3", "0"]
         assert "gone 50 %" in row
+
+
+def test_the_match_is_marked_also_if_it_is_a_small_part(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    # x and p share 9 points, y and q share 1; x has no points in q.
+    a = table("a.csv", "123456789abc", "x" * 9 + "yyy")
+    b = table("b.csv", "123456789abc", "p" * 11 + "q")
+    first, second = lines_of(run_clustcmp(capsys, "changes", a, b).stdout)
+    assert first.startswith("x → =p (100 %), with y  ")
+    assert second.startswith("y → p (67 %), =q (33 %), with x  ")
+
+
+def test_the_match_is_shown_among_many_parts(capsys: pytest.CaptureFixture[str]) -> None:
+    # x is spread over seven clusters. Six of them have a better match, so the smallest is left.
+    parts = {"p": 7, "q": 6, "r": 5, "s": 4, "t": 3, "u": 2, "v": 1}
+    rows = [("x", name) for name, size in parts.items() for _ in range(size)]
+    rows += [(name.upper(), name) for name in "pqrstu" for _ in range(30)]
+    for name, column in (("a.csv", 0), ("b.csv", 1)):
+        labels = "".join(f"{i},{row[column]}\n" for i, row in enumerate(rows))
+        write(name, f"id,label\n{labels}")
+    text = run_clustcmp(capsys, "changes", "a.csv", "b.csv").stdout
+    # 28 points: 7, 6, 5 and 1 are 25, 21, 18 and 4 %; 4, 3 and 2 are 32 % together.
+    assert "x → p (25 %), q (21 %), r (18 %), =v (4 %), 3 more (32 %)" in text
+
+
+@pytest.mark.parametrize("format", ["table", "markdown"])
+def test_lines_below_the_table_explain_what_is_in_it(
+    format: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table("a.csv", "12345678", "aaabbbcc")
+    table("b.csv", "12345678", "xxxyyzcc")
+    lines = shown(capsys, "a.csv", "b.csv", "-f", format)
+    text = "\n".join(lines)
+    assert (
+        "= match   left: in other clusters of b   joined: in the match from other clusters of a"
+        in (text)
+    )
+    # a is x under another name, b became y and z, and c is as it was.
+    assert "split: more than half of a cluster of b other than its match comes from it" in lines
+    assert "renamed: its match has the same points and another name" in lines
+    assert "same: its match has the same points and the same name" in lines
+    for kind in ("merged:", "regrouped:", "changed:", "died:", "born:", "gone:", "mass"):
+        assert kind not in text
+
+
+def test_points_that_are_gone_or_new_and_births_are_explained(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table("a.csv", "1234", "aabb")
+    table("b.csv", "123789", "aabnnn")
+    text = "\n".join(shown(capsys, "a.csv", "b.csv"))
+    assert "gone: not in b   new: in the match, not in a" in text
+    assert "born: a cluster of b without a match, to which no cluster of a gives" in text
+
+
+def test_mass_is_explained_where_points_are_not_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("a.csv", "id,p,q\n1,0.9,0.1\n2,0.2,0.8\n")
+    write("b.csv", "id,p,q\n1,0.8,0.2\n2,0.2,0.8\n")
+    assert "the mass of a soft cluster is their sum" in "\n".join(shown(capsys, "a.csv", "b.csv"))
+    table("a.csv", "12", "pq")
+    table("b.csv", "34", "pq")
+    write("x.csv", "id,x\n1,0\n2,1\n3,0\n4,1\n")
+    text = "\n".join(shown(capsys, "a.csv", "b.csv", "--coordinates", "x.csv"))
+    assert "points are the mass that the transport plan carries between clusters" in text
+
+
+@pytest.mark.parametrize("fate", FATES)
+def test_the_help_names_every_kind(fate: Fate, capsys: pytest.CaptureFixture[str]) -> None:
+    text = " ".join(run_clustcmp(capsys, "changes", "--help").stdout.split())
+    assert f"{fate.value} (" in text or f"the {fate.value} (" in text
+    assert fate in MEANINGS

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import numpy as np
 import pytest
 
 import clustcmp
@@ -237,6 +238,7 @@ def test_labels_cannot_break_a_table(
     lines = out.splitlines()
     if form == "table":
         table = lines[[line.startswith("  cluster") for line in lines].index(True) + 1 :]
+        table = table[: table.index("")]
         # The strip of masses is in the same column of the screen in every row.
         assert len({cell_len(line[: line.index("█")]) for line in table}) == 1
         assert all(cell_len(line) < 110 and len(line) < 200 for line in table)
@@ -256,7 +258,10 @@ def test_many_clusters_show_the_largest_and_count_the_rest(
     few, every = run_clustcmp(capsys, *arguments), run_clustcmp(capsys, *arguments, "--all")
     assert "5,001 life lines: 5,001 throughout" in few.stdout
     assert "and 4,981 more life lines: --all shows them" in few.stdout
-    assert few.stdout.splitlines()[-21].split()[0] == "big"
+    lines = few.stdout.splitlines()
+    assert (
+        lines[[line.startswith("  cluster") for line in lines].index(True) + 1].split()[0] == "big"
+    )
     assert len(few.stdout.splitlines()) < 40
     assert len(every.stdout.splitlines()) > 5_000
 
@@ -324,5 +329,45 @@ def test_of_many_lines_those_that_begin_or_end_are_shown(
         (tmp_path / name).write_text(rows, encoding="utf-8")
     paths = [str(tmp_path / name) for name in ("one.txt", "two.txt")]
     out = run_clustcmp(capsys, "track", *paths, "-q").stdout.splitlines()
-    assert out[-2].split() == ["new", "·▂", "1", "W2:", "split", "from", "c0"]
-    assert out[-1] == "  and 81 more life lines: --all shows them"
+    end = out.index("  and 81 more life lines: --all shows them")
+    assert out[end - 1].split() == ["new", "·▂", "1", "W2:", "split", "from", "c0"]
+
+
+@pytest.mark.parametrize("format", ["table", "markdown"])
+def test_lines_below_the_life_lines_explain_them(format: str) -> None:
+    # b merges into a; from a the points 7 and 8 split off as c.
+    first = dict(zip("12345678", "aaaabbaa", strict=True))
+    second = dict(zip("12345678", "aaaaaacc", strict=True))
+    text = clustcmp.track([first, second]).to_text(format)
+    lines = [line.strip() for line in text.splitlines()]
+    assert (
+        "life line: goes on with the cluster that has more than half of it, else with one that "
+        "mostly comes from it"
+    ) in lines
+    assert "mass: the number of points, from the first window of the line to the last" in lines
+    assert (
+        "split from: more than half of it comes from this cluster, which goes on as another one"
+        in (lines)
+    )
+    assert (
+        "merged into: more than half of it went to this cluster, which continues another one"
+        in (lines)
+    )
+    assert not any(line.startswith(("born:", "died:")) for line in lines)
+
+
+def test_births_deaths_and_the_mass_of_soft_windows_are_explained() -> None:
+    first = {"1": "a", "2": "a", "3": "a", "4": "a", "5": "b", "6": "b"}
+    second = {"1": "a", "2": "a", "3": "a", "4": "a", "7": "c", "8": "c"}
+    text = clustcmp.track([first, second], points="intersect").to_text()
+    assert "born: no earlier cluster gives more than half of it" in text
+    assert "died: no later cluster has more than half of it" in text
+    degrees = np.array([[0.9, 0.1], [0.2, 0.8]])
+    soft = clustcmp.track([degrees, degrees], "ari").to_text()
+    assert "mass: the sum of degrees" in soft
+
+
+def test_the_help_of_track_explains_life_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    text = " ".join(run_clustcmp(capsys, "track", "--help").stdout.split())
+    for words in ("A life line is", "merged into", "died", "split from", "was born", "The mass of"):
+        assert words in text

@@ -18,15 +18,7 @@ from clustcmp.arrays import NONE, SAME_MASS, Flags, Integers, Masses
 
 
 class Fate(Enum):
-    """What became of a cluster of a; exactly one of these holds.
-
-    same: its match has the same points and no others.
-    renamed: as same, but the match has another name.
-    split: it is the origin of a cluster of b other than its match.
-    merged: most of another cluster of a went to the same cluster of b.
-    regrouped: both split and merged.
-    changed: it has a match, and none of the above holds.
-    died: it has neither a match nor a home: its points are scattered or gone.
+    """What became of a cluster of a; exactly one of these holds, and MEANINGS says what it means.
 
     Exactly, a cluster of b is a junction if it is the home of a cluster of a that has another match
     or none, and a cluster of a is merged if its home or its match is a junction. For example, let x
@@ -51,6 +43,18 @@ class Fate(Enum):
 
 
 FATES = tuple(Fate)
+
+# What each word means, for people.
+MEANINGS = {
+    Fate.regrouped: "both split and merged",
+    Fate.split: "more than half of a cluster of b other than its match comes from it",
+    Fate.merged: "most of another cluster of a went to the same cluster of b",
+    Fate.died: "it has no match, and no cluster of b has more than half of it",
+    Fate.changed: "its match lacks points of it or has others, but it neither split nor merged",
+    Fate.renamed: "its match has the same points and another name",
+    Fate.same: "its match has the same points and the same name",
+}
+BORN = "a cluster of b without a match, to which no cluster of a gives more than half of its points"
 
 
 class Flows(NamedTuple):
