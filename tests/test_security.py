@@ -108,7 +108,9 @@ def test_nothing_is_opened_but_what_is_named_and_nothing_is_started(
 ) -> None:
     watched = watch(*command.split())
     assert watched.status == (2 if "http:" in command else 0)
-    assert {path for path in watched.opened if not path.startswith(SYSTEM)} == named
+    opened = {path for path in watched.opened if not path.startswith(SYSTEM)}
+    # After an error in one file, the other one may not be opened any more.
+    assert opened <= named if watched.status else opened == named
     assert [event for event in watched.events if event.startswith(FORBIDDEN)] == []
     assert not Path("owned").exists()
 
