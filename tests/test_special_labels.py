@@ -215,7 +215,8 @@ def test_missing_labels_are_read_from_objects_as_from_files() -> None:
     with pytest.raises(InputError, match="position 2: the label 'NA' counts as missing"):
         clustcmp.compare(labels, labels, missing_label="NA")
     # No point has the label 1, though it lies between the labels 0 and 2.
-    gap = clustcmp.compare([0, 2], [0, 2], "ari", missing_label=1)
+    numbers = np.array([0, 2])
+    gap = clustcmp.compare(numbers, numbers, "ari", missing_label=1)
     assert gap.notes == ("no point of a or b has the label '1' that counts as missing",)
 
 

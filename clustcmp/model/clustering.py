@@ -87,13 +87,17 @@ class Clustering:
     def n_noise(self) -> int:
         """The number of points marked as noise."""
         hard = self.membership
-        return int(np.count_nonzero(hard.is_noise)) if isinstance(hard, Hard) else 0
+        if not isinstance(hard, Hard) or hard.is_complete:
+            return 0
+        return int(np.count_nonzero(hard.is_noise))
 
     @property
     def n_missing(self) -> int:
         """The number of points without a label."""
         hard = self.membership
-        return int(np.count_nonzero(hard.is_missing)) if isinstance(hard, Hard) else 0
+        if not isinstance(hard, Hard) or hard.is_complete:
+            return 0
+        return int(np.count_nonzero(hard.is_missing))
 
     @property
     def masses(self) -> Masses:
