@@ -218,7 +218,7 @@ def result(
         best=finite_or_none(ends[1]),
         side=side,
         details=details,
-        interval=interval,
+        proven=interval,
         convention=request.metric.describe(request.options),
         higher_is_better=request.metric.higher_is_better,
         obstacle=obstacle,

@@ -11,7 +11,7 @@ from clustcmp.backends import count_jobs
 from clustcmp.model import Comparison
 from clustcmp.progress import begin
 from clustcmp.read import Loaded, Loader, Unlocated, Wanted, two
-from clustcmp.settings import CompareSettings
+from clustcmp.settings import TwoSettings
 
 # The settings that decide which rows of two clusterings are compared, and what is noted about them.
 ALIGNING = (
@@ -26,7 +26,7 @@ ALIGNING = (
 
 
 def prepare(
-    a: Any, b: Any, settings: CompareSettings, unlocated: Unlocated | None = None
+    a: Any, b: Any, settings: TwoSettings, unlocated: Unlocated | None = None
 ) -> Comparison:
     """Two files or objects side by side."""
     wanted = two(a, b, settings, unlocated)

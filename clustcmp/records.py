@@ -65,11 +65,14 @@ class Mark(Enum):
     merged = auto()
     # Documents that an earlier version wrote do not have the field.
     added = auto()
+    # Only a user who asks for it gets the field: without a value it is left out.
+    asked = auto()
 
 
 PythonOnly = Annotated[T, Mark.python_only]
 Merged = Annotated[T, Mark.merged]
 Added = Annotated[T, Mark.added]
+Asked = Annotated[T, Mark.asked]
 
 
 class Record:
@@ -100,10 +103,14 @@ def in_json(*extras: Key | Mark | Rule) -> Callable[[Property], Property]:
 def json_object(record: Record) -> JsonObject:
     """A record as an object in JSON."""
     kind: type = type(record)
-    keys, values_of, nested = json_layout(kind)
+    keys, values_of, nested, asked = json_layout(kind)
     found = dict(zip(keys, values_of(record), strict=True))
+    for key in asked:
+        if found[key] is None:
+            del found[key]
     for key in nested:
-        found[key] = as_json(found[key])
+        if key in found:
+            found[key] = as_json(found[key])
     return found
 
 
@@ -157,17 +164,19 @@ def extras_of(hint: Any) -> tuple[Any, ...]:
 
 
 @cache
-def json_layout(kind: type) -> tuple[list[str], Callable[[Any], Any], list[str]]:
-    """The keys of a record in JSON, a function that gets their values, and the keys to convert.
+def json_layout(kind: type) -> tuple[list[str], Callable[[Any], Any], list[str], list[str]]:
+    """The keys of a record in JSON, and a function that gets their values.
 
-    There may be millions of records, and most of their values are the same in JSON.
+    The third are the keys to convert, the fourth those that are left out without a value. There may
+    be millions of records, and most of their values are the same in JSON.
     """
     declared = json_fields(kind)
     nested = [key for key, (_, hint) in declared.items() if not is_plain(hint)]
+    asked = [key for key, (_, hint) in declared.items() if Mark.asked in extras_of(hint)]
     get = attrgetter(*(name for name, _ in declared.values()))
     # Of one attribute, attrgetter gives the value and not a tuple.
     values_of = get if len(declared) > 1 else lambda record: (get(record),)
-    return list(declared), values_of, nested
+    return list(declared), values_of, nested, asked
 
 
 def is_plain(hint: Any) -> bool:

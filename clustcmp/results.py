@@ -13,7 +13,18 @@ from clustcmp.errors import Obstacle
 from clustcmp.model import Coverage, Described, Side
 from clustcmp.notes import Note
 from clustcmp.options import Options
-from clustcmp.records import JsonObject, Key, PythonOnly, Record, Rule, in_json, json_object
+from clustcmp.records import (
+    Asked,
+    Count,
+    JsonObject,
+    Key,
+    PythonOnly,
+    Record,
+    Rule,
+    UpToOne,
+    in_json,
+    json_object,
+)
 from clustcmp.version import VERSION
 
 if TYPE_CHECKING:
@@ -51,7 +62,68 @@ VALUE_OR_REASON = Rule(
 
 
 Spec = Annotated[str, "The canonical spec: the name and the options that are not defaults."]
-Interval = Annotated[tuple[float, float] | None, "The proven ends of an approximate value."]
+Proven = Annotated[tuple[float, float] | None, "The proven ends of an approximate value."]
+
+
+@dataclass(frozen=True)
+class Interval(Record):
+    """How sure a value is: what as many other points of the same kind would give.
+
+    `low` and `high` are None where there is no interval, and `reason` says why.
+    """
+
+    level: UpToOne
+    low: float | None
+    high: float | None
+    standard_error: float | None
+    unit: Annotated[str, Rule(enum=["point", "cluster"]), "What was left out, one after the other."]
+    method: Annotated[
+        str | None,
+        Rule(enum=["leave_one_out", "groups", "blend", None]),
+        "One unit left out at a time, or a group of units; for values without any variation the "
+        "table blended with chance.",
+    ] = None
+    reason: Annotated[str | None, "Why there is no interval."] = None
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Both ends, if there are any."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+
+@dataclass(frozen=True)
+class Chance(Record):
+    """How a value compares with those of random clusterings that keep their cluster sizes.
+
+    `p` is the share of random draws that are as good or better, the value itself counted among the
+    draws. `p` is None where chance does not apply, and `reason` says why.
+    """
+
+    draws: Count
+    mean: float | None = None
+    sd: float | None = None
+    z: Annotated[float | None, "(value - mean) / sd; null where sd is 0."] = None
+    p: UpToOne | None = None
+    exact: Annotated[bool, "Whether mean and sd are exact and not those of the draws."] = False
+    reason: Annotated[str | None, "Why chance does not apply."] = None
+
+
+@dataclass(frozen=True)
+class Versus(Record):
+    """Whether b or another candidate c is closer to a, for one metric.
+
+    `difference` is the value of b minus the value of c, with its interval from `low` to `high`.
+    """
+
+    file: Annotated[str | None, "The candidate c; null for an object."]
+    value: Annotated[float | None, "The value of c."]
+    difference: float | None = None
+    standard_error: float | None = None
+    low: float | None = None
+    high: float | None = None
+    p: Annotated[UpToOne | None, "Of no difference, two-sided."] = None
+    closer: Annotated[str | None, Rule(enum=["b", "c", "undecided", None])] = None
+    reason: Annotated[str | None, "Why nothing can be said."] = None
 
 
 @dataclass(frozen=True)
@@ -59,7 +131,8 @@ class Result(Record):
     """The value of one metric, or the reason why it has none.
 
     `convention` says which variant and unit the value has. `obstacle` says what the input
-    lacks, if that is why the metric does not apply.
+    lacks, if that is why the metric does not apply. `proven` are the ends of an approximate value.
+    `interval`, `chance` and `versus` are there if the user asked for them.
     """
 
     rule = VALUE_OR_REASON
@@ -75,7 +148,10 @@ class Result(Record):
     best: Annotated[float | None, "null where unknown or infinite."]
     side: Annotated[str | None, Rule(enum=["a", "b", None])] = None
     details: Mapping[str, Any] = field(default_factory=dict)
-    interval: Annotated[Interval, Key("bounds")] = None
+    proven: Annotated[Proven, Key("bounds")] = None
+    interval: Asked[Interval | None] = None
+    chance: Asked[Chance | None] = None
+    versus: Asked[Versus | None] = None
     convention: PythonOnly[str] = ""
     higher_is_better: PythonOnly[bool | None] = None
     obstacle: PythonOnly[Obstacle | None] = None
@@ -90,22 +166,22 @@ class Result(Record):
             return
         if not math.isfinite(self.value):
             raise ValueError(f"{self.metric}: {self.value} is not a finite value")
-        if self.interval is not None and not all(map(math.isfinite, self.interval)):
-            raise ValueError(f"{self.metric}: the interval {self.interval} is not finite")
-        if self.interval is not None and not self.interval[0] <= self.value <= self.interval[1]:
+        if self.proven is not None and not all(map(math.isfinite, self.proven)):
+            raise ValueError(f"{self.metric}: the proven ends {self.proven} are not finite")
+        if self.proven is not None and not self.proven[0] <= self.value <= self.proven[1]:
             raise ValueError(
-                f"{self.metric}: {self.value} is outside of its interval {self.interval}"
+                f"{self.metric}: {self.value} is not between its proven ends {self.proven}"
             )
 
     @property
     def low(self) -> float | None:
         """The lower end of an approximate value."""
-        return self.interval[0] if self.interval else None
+        return self.proven[0] if self.proven else None
 
     @property
     def high(self) -> float | None:
         """The upper end of an approximate value."""
-        return self.interval[1] if self.interval else None
+        return self.proven[1] if self.proven else None
 
 
 # What rows are joined by if there are no ids.
@@ -120,7 +196,7 @@ def interval_columns(results: Iterable[Result]) -> tuple[str, ...]:
 
     They are the last columns, so that tables of exact values are the same with and without them.
     """
-    return ("low", "high") if any(result.interval for result in results) else ()
+    return ("low", "high") if any(result.proven for result in results) else ()
 
 
 class Reported(Record, ABC):
@@ -189,7 +265,8 @@ class Joined(Reported):
 class Report(Joined, Sequence[Result]):
     """All results of one comparison, in the order asked for, with what was compared.
 
-    `report["ari"]` is the value of a metric; iterating gives the results.
+    `report["ari"]` is the value of a metric; iterating gives the results. `draws` are the values of
+    random clusterings by metric, if there are any.
     """
 
     command = "compare"
@@ -198,6 +275,8 @@ class Report(Joined, Sequence[Result]):
     coverage: Coverage
     results: Annotated[tuple[Result, ...], Rule(minItems=1)]
     notes: tuple[Note, ...] = ()
+    seed: Annotated[Asked[Count | None], "The seed of everything that was drawn."] = None
+    draws: PythonOnly[Mapping[str, Sequence[float]]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.results)

@@ -150,11 +150,43 @@ class SpaceSettings(CoordinateSettings, total=False):
     ]
 
 
-class CompareSettings(SpaceSettings, SidesSettings, total=False):
+class TwoSettings(SpaceSettings, SidesSettings, total=False):
+    """How two clusterings are read, joined and located."""
+
+
+class ConfidenceSettings(TypedDict, total=False):
+    """How sure values are."""
+
+    confidence: Annotated[
+        float | None,
+        Setting("Give each value an interval of this level, such as 0.95.", metavar="LEVEL"),
+    ]
+    unit: Annotated[
+        Literal["point", "cluster"] | None,
+        Setting("What intervals leave out: points, or A's clusters whole. Default: point."),
+    ]
+    seed: Annotated[
+        int | None, Setting("The seed of all draws. Default: a new one, printed.", minimum=0)
+    ]
+
+
+class SignificanceSettings(ConfidenceSettings, total=False):
+    """How sure values are, whether they are more than chance, and which candidate is closer."""
+
+    versus: Annotated[
+        Any, Setting("Another candidate C: is B closer to A?", metavar="FILE", is_file=True)
+    ]
+    permutations: Annotated[
+        int | None,
+        Setting("Compare with so many random clusterings, such as 999.", metavar="N", minimum=1),
+    ]
+
+
+class CompareSettings(SignificanceSettings, TwoSettings, total=False):
     """The settings of `compare`."""
 
 
-class ChangesSettings(CompareSettings, total=False):
+class ChangesSettings(TwoSettings, total=False):
     """The settings of `changes`."""
 
     ground: Annotated[
@@ -236,7 +268,7 @@ class TrackSettings(InputSettings, total=False):
     ]
 
 
-class GateSettings(CompareSettings, total=False):
+class GateSettings(TwoSettings, total=False):
     """The settings of one gate, without its two files and its name."""
 
     min: Annotated[Bounds, bound("Fail below this value; the bound itself passes.")]

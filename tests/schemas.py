@@ -99,7 +99,8 @@ def schema_of(kind: Any, definitions: dict[str, Schema]) -> Schema:
 def object_schema(kind: Any, definitions: dict[str, Schema]) -> Schema:
     """The schema of a record: exactly these fields."""
     hints = {key: hint for key, (_, hint) in json_fields(kind).items()}
-    required = [name for name, hint in hints.items() if Mark.added not in extras_of(hint)]
+    optional = {Mark.added, Mark.asked}
+    required = [name for name, hint in hints.items() if not optional & marks_of(hint)]
     schema = {
         "description": inspect.cleandoc(kind.__doc__ or "").split("\n\n")[0],
         "type": "object",
@@ -108,6 +109,11 @@ def object_schema(kind: Any, definitions: dict[str, Schema]) -> Schema:
         "properties": {name: schema_of(hint, definitions) for name, hint in hints.items()},
     }
     return refine(schema, [kind.rule])
+
+
+def marks_of(hint: Any) -> set[Mark]:
+    """What is special about a field in JSON."""
+    return {extra for extra in extras_of(hint) if isinstance(extra, Mark)}
 
 
 def refine(schema: Schema, extras: Iterable[Any]) -> Schema:

@@ -23,6 +23,7 @@ LAYERS = [
     ["metrics"],
     ["requests", "inputs"],
     ["evaluate"],
+    ["significance"],
     ["analyses.flows", "analyses.bounds"],
     [
         "analyses.compare",

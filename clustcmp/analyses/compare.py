@@ -6,11 +6,15 @@ from collections.abc import Iterable
 from typing import Any, Unpack
 
 from clustcmp.evaluate import report_on
-from clustcmp.inputs import prepare
+from clustcmp.inputs import Preparer
 from clustcmp.keywords import takes_settings
+from clustcmp.read import two
 from clustcmp.requests import find_requests, find_unlocated
 from clustcmp.results import Report
 from clustcmp.settings import CompareSettings
+
+# The settings that ask something about the results.
+QUESTIONS = ("confidence", "unit", "versus", "permutations")
 
 
 @takes_settings
@@ -35,9 +39,29 @@ def compare(
     All other settings are those of the command: `noise`, `noise_a`, `noise_b`, `noise_policy`,
     `points`, `missing`, `missing_label`, `normalize`, `no_header`, `max_bytes`, `jobs`.
 
+    `confidence=0.95` gives each result an `interval`, `permutations=999` its `chance`, and
+    `versus=c` says in `result.versus` whether b or c is closer to a; `unit` and `seed` are as on
+    the command line, and docs/significance.md explains what to use when.
+
         >>> clustcmp.compare([1, 1, 2, 2], ["x", "x", "y", "z"], metrics=["ari"])["ari"]
         0.5714285714285714
     """
     # Wrong words are found before any work is done.
     requests = find_requests(metrics, settings["distances"] is not None)
-    return report_on(prepare(a, b, settings, find_unlocated(requests)), requests)
+    question = None
+    if any(settings[key] is not None for key in QUESTIONS):  # type: ignore[literal-required]
+        from clustcmp.significance.assess import ask_about
+
+        question = ask_about(settings, requests)
+    unlocated = find_unlocated(requests)
+    wanted = [two(a, b, settings, unlocated)]
+    if settings["versus"] is not None:
+        wanted.append(two(a, settings["versus"], settings, unlocated))
+    preparer = Preparer(*wanted)
+    comparison, *rivals = map(preparer.prepare, wanted)
+    report = report_on(comparison, requests)
+    if question is None:
+        return report
+    from clustcmp.significance.assess import assess
+
+    return assess(report, comparison, requests, question, *rivals)

@@ -43,6 +43,10 @@ def compare(
     unpacked. Rows are joined by ids: the column id, the first one if it has no name, or the only
     one that could be ids; by position if no file has any. A column label or cluster, or the only
     other column, holds labels; several numeric columns are soft memberships.
+
+    --confidence covers the value that as many other points of the same kind would give on average;
+    --unit cluster is for records that come by entity. --permutations gives a p that speaks against
+    independence, not for likeness: at a million points an ari of 0.000005 has p < 0.001.
     """
     from clustcmp.analyses.compare import compare
 

@@ -31,7 +31,7 @@ from clustcmp.read.files import Content, Role, Use, read_uses
 from clustcmp.read.indexes import IndexIds, is_pandas, rows_correspond
 from clustcmp.read.joining import Reading, TableReading, join_clusterings, join_tables
 from clustcmp.read.own import Unlocated, note_own, take_own
-from clustcmp.settings import CompareSettings, InputSettings, ReadSettings
+from clustcmp.settings import InputSettings, ReadSettings, TwoSettings
 
 # The settings that decide what is read from a file, by what the file is read for.
 PARSING = ("id", "header", "no_header", "max_bytes")
@@ -335,7 +335,7 @@ def check_stdin(uses: Iterable[Use]) -> None:
 def two(
     a: Any,
     b: Any,
-    settings: CompareSettings,
+    settings: TwoSettings,
     unlocated: Unlocated | None = None,
     must_be_told: bool = False,
 ) -> Wanted:

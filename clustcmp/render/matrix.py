@@ -148,9 +148,9 @@ def square_of(report: MatrixReport, found: Matrix, order: Order) -> Square:
         None if found.medoid is None else columns.index(found.medoid),
         found.mean_to_others,
         {
-            (columns.index(row), columns.index(column)): result.interval
+            (columns.index(row), columns.index(column)): result.proven
             for row, column, result in found.results
-            if result.interval is not None
+            if result.proven is not None
         },
         None if found.worst is None or found.best is None else (found.worst, found.best),
     )

@@ -104,7 +104,7 @@ def ranking_of(report: MatrixReport, columns: Sequence[Values], order: Order) ->
         given = report.inputs[at]
         values = [
             RankedValue(
-                show_approximate(column.results[at].value, column.results[at].interval),
+                show_approximate(column.results[at].value, column.results[at].proven),
                 is_best(column.results[at].value, best),
                 column.references[at] if over_all and column.results[at].value is not None else "",
             )

@@ -195,7 +195,7 @@ def curve_of(track: Track, metric: str) -> Group:
             Cell(step.title),
             Cell(Span(metric, code=True)),
             Cell(
-                show_approximate(result.value, result.interval, show_status(result)),
+                show_approximate(result.value, result.proven, show_status(result)),
                 Tone.strong if result.status is Status.ok else Tone.caution,
             ),
             Cell(best),

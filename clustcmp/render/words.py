@@ -12,7 +12,7 @@ from clustcmp.errors import plural, printable
 from clustcmp.model import Coverage, Described
 from clustcmp.options import show_option
 from clustcmp.render.blocks import NO_BREAK
-from clustcmp.results import Result
+from clustcmp.results import Chance, Interval, Result, Versus
 
 
 def legend(*entries: str) -> str:
@@ -64,6 +64,39 @@ def show_interval(interval: tuple[float, float] | None) -> str:
     low -= last_digit(low) if low > Decimal(interval[0]) else 0
     high += last_digit(high) if high < Decimal(interval[1]) else 0
     return f"{show_value(float(low))} to {show_value(float(high))}"
+
+
+def show_confidence(interval: Interval | None) -> str:
+    """The interval that says how sure a value is, or a dash."""
+    if interval is None or interval.ends is None:
+        return "—"
+    low, high = interval.ends
+    return f"[{show_short(low)}, {show_short(high)}]".replace(" ", NO_BREAK)
+
+
+def show_short(value: float) -> str:
+    """An end of an interval: four decimals are enough, unless the user asks for others."""
+    if chosen_decimals() is not None or (value and not 1e-3 <= abs(value) < 1e6):
+        return show_value(value) if chosen_decimals() is not None else f"{value:.3g}"
+    return f"{value:.4f}"
+
+
+def show_chance(chance: Chance | None) -> str:
+    """How a value compares with chance, in one short column; a dash where it cannot be compared."""
+    if chance is None or chance.p is None:
+        return "—"
+    floor = 1.0 / (1.0 + chance.draws)
+    sign = "≤" if chance.p <= floor * (1.0 + 1e-9) else "="
+    z = "" if chance.z is None else f"z {chance.z:.3g}, "
+    return f"{z}p {sign} {chance.p:.2g}".replace(" ", NO_BREAK)
+
+
+def show_versus(versus: Versus | None) -> str:
+    """Which candidate is closer, with the difference; a dash where nothing can be said."""
+    if versus is None or versus.low is None or versus.high is None:
+        return "—"
+    ends = f"[{show_short(versus.low)}, {show_short(versus.high)}]"
+    return f"{versus.closer or 'differs'} {ends}".replace(" ", NO_BREAK)
 
 
 def last_digit(number: Decimal) -> Decimal:

@@ -66,7 +66,7 @@ def report(value: float | None, interval: tuple[float, float] | None = None, **m
     status = Status.ok if value is not None else more.pop("status", Status.undefined)
     result = Result(
         "adjusted_rand", "adjusted_rand", "pair_counting", {}, value, status, "0/0", -0.5, 1.0,
-        interval=interval,
+        proven=interval,
     )  # fmt: skip
     sides = (Side("a", None, "hard", 4, 2, 0), Side("b", None, "hard", 4, 2, 0))
     return Report(sides, Coverage(4, 0, 0), (result,), **more)

@@ -247,12 +247,12 @@ def test_the_best_of_approximate_values_has_the_interval_of_the_best() -> None:
     # exact. The exact value of the first may be up to 10/15 + 1/4.
     result = report.matrices[0].cells[0][0]
     assert result.value == pytest.approx(11 / 15)
-    assert result.interval == pytest.approx((11 / 15, 10 / 15 + 0.25))
+    assert result.proven == pytest.approx((11 / 15, 10 / 15 + 0.25))
     # Mirkin's distance is twice the pairs that do not agree: 10 and 8. The lower one is better.
     with approximate("mirkin"):
         report = clustcmp.matrix([labels], "mirkin", reference=references, best=True)
     result = report.matrices[0].cells[0][0]
-    assert (result.value, result.interval) == (8.0, (8.0, 8.0))
+    assert (result.value, result.proven) == (8.0, (8.0, 8.0))
 
 
 LABELS = ["a", "a", "b"]

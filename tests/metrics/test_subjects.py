@@ -128,13 +128,13 @@ def test_the_bounds_of_an_estimate_are_in_the_result(
     assert [result.side for result in results] == sides
     for result in results:
         assert result.value == 0.5
-        assert result.interval is not None
-        assert result.interval == pytest.approx((0.4, compute(None).high))
+        assert result.proven is not None
+        assert result.proven == pytest.approx((0.4, compute(None).high))
 
 
 def test_bounds_end_at_the_best_value_where_they_exceed_it_by_rounding() -> None:
     (result,) = answer(declare(half_of_table))
-    assert result.interval == (0.4, 1.0)
+    assert result.proven == (0.4, 1.0)
 
 
 def test_an_exact_value_has_no_bounds() -> None:
@@ -143,18 +143,18 @@ def test_an_exact_value_has_no_bounds() -> None:
         return 0.5
 
     (result,) = answer(declare(exact))
-    assert (result.value, result.interval) == (0.5, None)
+    assert (result.value, result.proven) == (0.5, None)
 
 
 @pytest.mark.parametrize(
     "estimate", [Estimate(0.5, 0.6, 0.7), Estimate(0.5, 0.1, 0.4), Estimate(0.5, math.nan, 1.0)]
 )
-def test_a_value_outside_of_its_interval_is_refused(estimate: Estimate) -> None:
+def test_a_value_outside_of_its_proven_ends_is_refused(estimate: Estimate) -> None:
     def wrong(table: Contingency) -> Estimate:
         """A value that contradicts its interval."""
         return estimate
 
-    with pytest.raises(ValueError, match=r"outside of its interval|not finite"):
+    with pytest.raises(ValueError, match=r"not between its proven ends|not finite"):
         answer(declare(wrong))
 
 

@@ -34,7 +34,7 @@ from clustcmp.records import (
     in_json,
     json_fields,
 )
-from clustcmp.results import Interval, Joined, Report, Reported, Result, as_frame
+from clustcmp.results import Joined, Proven, Report, Reported, Result, as_frame
 from clustcmp.wording import say
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ class Check(Record):
         str | None, "Why there is no value, or how an approximate one was judged."
     ] = None
     side: Annotated[str | None, Rule(enum=["b", None])] = None
-    interval: Added[Interval] = None
-    accepted_interval: Added[Interval] = None
+    interval: Added[Proven] = None
+    accepted_interval: Added[Proven] = None
     step: PythonOnly[tuple[str, str] | None] = None
 
     @property
@@ -294,7 +294,7 @@ def as_interval(ends: tuple[float, ...]) -> tuple[float, float] | None:
     return (ends[0], ends[-1]) if len(ends) > 1 else None
 
 
-def explain(interval: Interval, accepted: Interval) -> str | None:
+def explain(interval: Proven, accepted: Proven) -> str | None:
     """How an approximate value, or a change from one, was judged; None if both are exact."""
     words = []
     if interval:
@@ -318,7 +318,7 @@ def find_values(result: Result | None) -> tuple[tuple[float, ...], str]:
         return (), "was not computed"
     if result.value is None:
         return (), f"{result.status.value.replace('_', ' ')}: {result.reason}"
-    return result.interval or (result.value,), ""
+    return result.proven or (result.value,), ""
 
 
 def remarks(report: Report, thresholds: Iterable[Threshold]) -> Iterator[str]:

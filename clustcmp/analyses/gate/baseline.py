@@ -21,7 +21,7 @@ from clustcmp.read.address import is_path
 from clustcmp.records import Added, AtLeastOne, JsonObject, Key, PythonOnly, Record, Rule
 from clustcmp.registry import Request
 from clustcmp.requests import find_requests
-from clustcmp.results import Interval, Report, Result
+from clustcmp.results import Proven, Report, Result
 from clustcmp.settings import Labels, SidesSettings
 from clustcmp.typed import fit_record
 from clustcmp.version import VERSION
@@ -64,7 +64,7 @@ class AcceptedValue(Record):
     metric: str
     options: Options
     value: float
-    interval: Annotated[Added[Interval], Key("bounds")] = None
+    interval: Annotated[Added[Proven], Key("bounds")] = None
 
     def __post_init__(self) -> None:
         if not self.ends[0] <= self.value <= self.ends[-1]:
@@ -245,7 +245,7 @@ def accept_value(result: Result) -> AcceptedValue:
             f"{result.metric} has no value to accept: {result.reason}",
             hint="the baseline was left as it is",
         )
-    return AcceptedValue(result.metric, dict(result.options), result.value, result.interval)
+    return AcceptedValue(result.metric, dict(result.options), result.value, result.proven)
 
 
 def relative(file: Any, path: str) -> str | None:

@@ -17,7 +17,7 @@ from clustcmp.errors import UsageError
 from clustcmp.keywords import check, complete, declared
 from clustcmp.registry import Request
 from clustcmp.requests import with_ground
-from clustcmp.settings import CompareSettings, GateSettings, SpaceSettings
+from clustcmp.settings import GateSettings, SpaceSettings, TwoSettings
 from clustcmp.wording import name_of
 
 # The settings that say where points are.
@@ -67,9 +67,9 @@ class Gate:
         )
 
     @property
-    def settings(self) -> CompareSettings:
+    def settings(self) -> TwoSettings:
         """How to read and to compare."""
-        return complete(CompareSettings, self.said)
+        return complete(TwoSettings, self.said)
 
     @property
     def space(self) -> dict[str, Any]:

@@ -25,13 +25,13 @@ def best_over(rows: Sequence[Sequence[Result]], higher_is_better: bool) -> list[
 def best_of(results: Sequence[Result], higher_is_better: bool) -> Best:
     """The best of several results; the first one if none has a value."""
     row = order_by_value(results, higher_is_better)[0]
-    return Best(replace(results[row], interval=best_interval(results, higher_is_better)), row)
+    return Best(replace(results[row], proven=best_interval(results, higher_is_better)), row)
 
 
 def best_interval(results: Sequence[Result], higher_is_better: bool) -> tuple[float, float] | None:
     """The ends between which the best exact value is, if one of the values is approximate."""
-    if not any(result.interval for result in results):
+    if not any(result.proven for result in results):
         return None
-    ends = [one.interval or (one.value, one.value) for one in results if one.value is not None]
+    ends = [one.proven or (one.value, one.value) for one in results if one.value is not None]
     choose = max if higher_is_better else min
     return choose(low for low, _ in ends), choose(high for _, high in ends)

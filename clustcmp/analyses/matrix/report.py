@@ -15,7 +15,7 @@ from clustcmp.notes import Note
 from clustcmp.options import Options
 from clustcmp.records import Added, Key, Mark, PythonOnly, Record, Rule, Text, in_json
 from clustcmp.requests import canonical
-from clustcmp.results import VALUE_OR_REASON, Interval, Joined, Result, Spec, Status
+from clustcmp.results import VALUE_OR_REASON, Joined, Proven, Result, Spec, Status
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
@@ -60,7 +60,7 @@ class Ranked(Record):
     value: float | None
     status: Status
     reason: str | None
-    interval: Annotated[Added[Interval], Key("bounds")]
+    interval: Annotated[Added[Proven], Key("bounds")]
     reference: Annotated[Added[str], "The reference; of several the one with the best value."]
 
 
@@ -151,9 +151,9 @@ class SquareMatrix(Matrix):
     def approximate(self) -> tuple[Approximate, ...]:
         """The comparisons with an approximate value."""
         return tuple(
-            Approximate(self.names[row], self.names[column], result.interval)
+            Approximate(self.names[row], self.names[column], result.proven)
             for row, column, result in self.results
-            if result.interval is not None
+            if result.proven is not None
         )
 
 
@@ -186,7 +186,7 @@ class ReferenceMatrix(Matrix):
         """One value."""
         one, reference = self.cells[row][column], self.compared_with[row][column]
         name = self.names[column]
-        return Ranked(name, one.value, one.status, one.reason, one.interval, reference)
+        return Ranked(name, one.value, one.status, one.reason, one.proven, reference)
 
 
 @dataclass(frozen=True, repr=False)

@@ -251,7 +251,7 @@ def find_jumps(steps: Sequence[Step]) -> Iterator[Jump]:
             continue
         step, result = min(known, key=lambda pair: value_of(pair[1]) * (1.0 if better else -1.0))
         if result.value != result.best:
-            yield Jump(step.source, step.target, metric, value_of(result), result.interval)
+            yield Jump(step.source, step.target, metric, value_of(result), result.proven)
 
 
 def value_of(result: Result) -> float:

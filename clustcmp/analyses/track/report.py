@@ -14,7 +14,7 @@ from clustcmp.model import Coverage, Described
 from clustcmp.model.origin import show_label
 from clustcmp.notes import Note
 from clustcmp.records import Added, AtLeastOne, Key, Label, PythonOnly, Record, Rule, in_json
-from clustcmp.results import FACTS, Interval, Joined, Report, Result, as_frame
+from clustcmp.results import FACTS, Joined, Proven, Report, Result, as_frame
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
@@ -135,7 +135,7 @@ class Jump(StepEnds):
 
     metric: str
     value: float
-    interval: Annotated[Added[Interval], Key("bounds")] = None
+    interval: Annotated[Added[Proven], Key("bounds")] = None
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class FailedStep(StepEnds):
     """A step at which a bound is not kept; of an approximate value the worse end."""
 
     value: float
-    interval: Annotated[Added[Interval], Key("bounds")] = None
+    interval: Annotated[Added[Proven], Key("bounds")] = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,231 @@
+"""Leaving out: the values of a metric without one point, one cluster or one group of points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from clustcmp.align.form import restrict
+from clustcmp.arrays import Flags, Floats, Integers, Masses
+from clustcmp.errors import Undefined
+from clustcmp.evaluate import answer_side
+from clustcmp.metrics.expected_information import expected_information
+from clustcmp.model import Clustering, Comparison, Contingency
+from clustcmp.progress import announce
+from clustcmp.registry import Request
+from clustcmp.results import Estimate
+from clustcmp.significance.many import (
+    ManyTables,
+    NoQuickUpdate,
+    Sums,
+    evaluate_many,
+    logs_of,
+    pairs_of,
+    sums_of,
+)
+
+# A metric without a quick update is evaluated for each of so many cells or clusters; of larger
+# tables groups are left out.
+MOST_TABLES = 1000
+
+# How many groups are left out, one after the other.
+GROUPS = 20
+
+
+# Gives the random group of each point; called only if groups are needed.
+Groups = Callable[[], Integers]
+
+
+class LeftOut(NamedTuple):
+    """The values of a metric with one unit left out at a time.
+
+    `weights[i]` units have the value `values[i]`: all points of one cell have the same.
+    """
+
+    values: Floats
+    weights: Floats
+    method: str
+
+    @property
+    def n_units(self) -> int:
+        """How many units there are: points, clusters or groups."""
+        return int(self.weights.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Ask:
+    """A metric that something is asked about, and the side if it is of one clustering."""
+
+    request: Request
+    side: str | None = None
+
+
+def without_points(table: Contingency) -> ManyTables:
+    """A table of counts without one point, for each cell that the point may be in."""
+    whole = sums_of(table)
+    masses = table.masses, table.masses_a[table.rows], table.masses_b[table.columns]
+    pairs = [every - (one - 1.0) for every, one in zip(whole.pairs, masses, strict=True)]
+    logs = [
+        every - logs_of(one) + logs_of(one - 1)
+        for every, one in zip(whole.logs, masses, strict=True)
+    ]
+    return ManyTables(
+        table.total - 1.0,
+        table.n_a - (masses[1] == 1),
+        table.n_b - (masses[2] == 1),
+        Sums((pairs[0], pairs[1], pairs[2]), (logs[0], logs[1], logs[2])),
+        lambda: table.once(expected_information),
+    )
+
+
+def without_clusters(table: Contingency) -> ManyTables:
+    """A table of counts without one of a's clusters and all of its points, for each cluster."""
+    whole = sums_of(table)
+    sizes = table.masses_b[table.columns]
+
+    def lost(of: Callable[[Masses], Floats]) -> tuple[Floats, Floats, Floats]:
+        """What each cluster adds to the sums over cells, clusters of a and clusters of b."""
+        return (
+            by_cluster(table, of(table.masses)),
+            of(table.masses_a),
+            by_cluster(table, of(sizes) - of(sizes - table.masses)),
+        )
+
+    pairs = [every - out for every, out in zip(whole.pairs, lost(pairs_of), strict=True)]
+    logs = [every - out for every, out in zip(whole.logs, lost(logs_of), strict=True)]
+    return ManyTables(
+        table.total - table.masses_a.astype(np.float64),
+        table.n_a - 1,
+        table.n_b - by_cluster(table, (sizes == table.masses).astype(np.float64)),
+        Sums((pairs[0], pairs[1], pairs[2]), (logs[0], logs[1], logs[2])),
+        lambda: table.once(expected_information),
+    )
+
+
+def by_cluster(table: Contingency, values: Floats) -> Floats:
+    """The sum over the cells of each cluster of a."""
+    sums: Floats = np.bincount(table.rows, weights=values, minlength=table.n_a).astype(np.float64)
+    return sums
+
+
+def leave_out(
+    comparison: Comparison, asks: Sequence[Ask], unit: str, groups: Groups, by_group: bool = False
+) -> dict[Ask, LeftOut]:
+    """The values of several metrics with one unit left out at a time.
+
+    `groups` gives the group of each point, for metrics that are too slow to leave out single units.
+    `by_group` asks for groups whatever the metric.
+    """
+    found: dict[Ask, LeftOut] = {}
+    for ask in asks if comparison.is_hard and not by_group else ():
+        if ask.request.metric.subject is Contingency:
+            one = leave_out_units(comparison.contingency, ask.request, unit)
+            found |= {ask: one} if one else {}
+    slow = [ask for ask in asks if ask not in found]
+    if slow:
+        values = leave_out_groups(comparison, slow, groups())
+        weights = np.ones(len(values))
+        found |= {
+            ask: LeftOut(values[:, column], weights, "groups") for column, ask in enumerate(slow)
+        }
+    return found
+
+
+def leave_out_units(table: Contingency, request: Request, unit: str) -> LeftOut | None:
+    """The values without one point or one cluster; None if there are too many to evaluate."""
+    weights = np.ones(table.n_a) if unit == "cluster" else table.masses.astype(np.float64)
+    # What was counted with a unit left out serves all metrics.
+    tables = table.once(without_clusters if unit == "cluster" else without_points)
+    try:
+        values = evaluate_many(request, tables)
+    except NoQuickUpdate:
+        if len(weights) > MOST_TABLES:
+            return None
+        values = [evaluate_table(request, one) for one in leave_each(table, unit)]
+    filled: Floats = np.broadcast_to(np.asarray(values, dtype=np.float64), weights.shape)
+    return LeftOut(filled, weights, "leave_one_out")
+
+
+def leave_each(table: Contingency, unit: str) -> Iterator[Contingency]:
+    """The tables without one point of each cell, or without each cluster of a."""
+    for one in range(table.n_a if unit == "cluster" else len(table.masses)):
+        if unit == "cluster":
+            yield subtract(table, np.where(table.rows == one, table.masses, 0))
+        else:
+            taken = np.zeros_like(table.masses)
+            taken[one] = 1
+            yield subtract(table, taken)
+
+
+def subtract(table: Contingency, taken: Integers) -> Contingency:
+    """A table of counts without some points of each cell; clusters without points are dropped."""
+    left = table.masses - taken
+    kept = left > 0
+    rows, columns = table.rows[kept], table.columns[kept]
+    masses_a = table.masses_a - np.bincount(table.rows, taken, table.n_a).astype(np.int64)
+    masses_b = table.masses_b - np.bincount(table.columns, taken, table.n_b).astype(np.int64)
+    return Contingency.counted(
+        (np.cumsum(masses_a > 0) - 1)[rows],
+        (np.cumsum(masses_b > 0) - 1)[columns],
+        left[kept],
+        masses_a[masses_a > 0],
+        masses_b[masses_b > 0],
+        int(left.sum()),
+        trusted=True,
+    )
+
+
+def evaluate_table(request: Request, table: Contingency) -> float:
+    """The value of a metric for one table, NaN where it has none."""
+    try:
+        value = request.metric.compute(table, **request.options)
+    except Undefined:
+        return math.nan
+    return value.value if isinstance(value, Estimate) else value
+
+
+def make_groups(comparison: Comparison, unit: str, generator: np.random.Generator) -> Integers:
+    """The random group of each point; with clusters as units a cluster of a is in one group."""
+    n_units = comparison.a.n_clusters if unit == "cluster" else comparison.a.points.size
+    groups = generator.permutation(n_units) % GROUPS
+    return groups[comparison.a.membership.strongest()] if unit == "cluster" else groups
+
+
+def leave_out_groups(comparison: Comparison, asks: Sequence[Ask], groups: Integers) -> Floats:
+    """The values of metrics without one group of points: a row for each group."""
+    n_groups = int(groups.max()) + 1
+    rows = [
+        without_group(comparison, asks, groups == group)
+        for group in announce(range(n_groups), "leaving out groups", n_groups)
+    ]
+    return np.array(rows)
+
+
+def without_group(comparison: Comparison, asks: Sequence[Ask], is_out: Flags) -> list[float]:
+    """The values of metrics without the points of one group."""
+    (rows,) = np.nonzero(~is_out)
+    rest = keep(comparison, rows)
+    values = (answer_side(ask.request, rest, ask.side).value for ask in asks)
+    return [math.nan if value is None else value for value in values]
+
+
+def keep(comparison: Comparison, rows: Integers) -> Comparison:
+    """The comparison of some of the points only."""
+    distances = comparison.distances
+    return replace(
+        comparison,
+        a=keep_side(comparison.a, rows),
+        b=keep_side(comparison.b, rows),
+        distances=None if distances is None else distances[np.ix_(rows, rows)],
+    )
+
+
+def keep_side(clustering: Clustering, rows: Integers) -> Clustering:
+    """The clustering of some of its points only."""
+    coordinates = clustering.points.coordinates
+    located = None if coordinates is None else coordinates[rows]
+    return restrict(clustering, rows, "cluster", located)[0]

@@ -1,0 +1,159 @@
+"""Many tables at once: the sums that formulas of metrics read, with an entry for each table.
+
+Formulas of the families pair counting and information read sums of a contingency with `once`. They
+are written for numbers and for arrays, so that an object that answers with arrays is computed for
+all of its tables in one call. Formulas that read anything else have no such quick way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from clustcmp.arrays import SAME_SUM, Floats, Masses
+from clustcmp.errors import Undefined
+from clustcmp.metrics.elementwise import Quantity, larger, logarithm
+from clustcmp.metrics.expected_information import expected_information
+from clustcmp.metrics.information import (
+    nats_a,
+    nats_a_given_b,
+    nats_b,
+    nats_b_given_a,
+    nats_both,
+    nats_shared,
+)
+from clustcmp.metrics.pair_counting import PairCounts, count_pairs
+from clustcmp.model import Contingency
+from clustcmp.registry import Request
+
+
+class NoQuickUpdate(Exception):
+    """A metric reads more of a table than the sums that are known for many tables."""
+
+
+class Sums(NamedTuple):
+    """The sums over cells, clusters of a and clusters of b; each a number or an array of them.
+
+    `pairs` are sums of x (x - 1) / 2, `logs` sums of x log x.
+    """
+
+    pairs: tuple[Quantity, Quantity, Quantity]
+    logs: tuple[Quantity, Quantity, Quantity]
+
+
+def pairs_of(masses: Masses) -> Floats:
+    """x (x - 1) / 2 of each mass, as floats, because products of pairs exceed 64-bit integers."""
+    wide = masses.astype(np.float64)
+    return wide * (wide - 1.0) / 2.0
+
+
+def logs_of(masses: Masses) -> Floats:
+    """x log x of each mass, 0 for no mass."""
+    wide = masses.astype(np.float64)
+    return wide * np.log(np.maximum(wide, 1e-300))
+
+
+def sums_of(table: Contingency) -> Sums:
+    """The sums of one table of counts."""
+    all_masses = table.masses, table.masses_a, table.masses_b
+    both, a, b = (float(pairs_of(masses).sum()) for masses in all_masses)
+    logs = [math.fsum(logs_of(masses)) for masses in all_masses]
+    return Sums((both, a, b), (logs[0], logs[1], logs[2]))
+
+
+class ManyTables:
+    """Tables as the formulas of metrics see them: sums that are arrays, and nothing else.
+
+    `expected` is the mutual information that chance alone gives, which is the same for all tables.
+    """
+
+    def __init__(
+        self,
+        total: Quantity,
+        n_a: Quantity,
+        n_b: Quantity,
+        sums: Sums,
+        expected: Callable[[], float],
+    ) -> None:
+        """The tables have these totals, numbers of clusters and sums."""
+        self.total, self.n_a, self.n_b = total, n_a, n_b
+        self._sums = sums
+        self._expected = expected
+        self._answers: dict[Callable[..., Any], Callable[[], Quantity]] = {
+            count_pairs: self._count_pairs,
+            nats_a: lambda: self._nats(1),
+            nats_b: lambda: self._nats(2),
+            nats_both: lambda: self._nats(0),
+            nats_a_given_b: lambda: positive(self._nats(0) - self._nats(2)),
+            nats_b_given_a: lambda: positive(self._nats(0) - self._nats(1)),
+            nats_shared: lambda: positive(self._nats(1) + self._nats(2) - self._nats(0)),
+            expected_information: self._expected,
+        }
+        self._memory: dict[Callable[..., Any], Quantity] = {}
+
+    def once(self, compute: Callable[..., Any], *arguments: Any) -> Any:
+        """What the function would return for each of the tables."""
+        if compute not in self._answers or arguments:
+            raise NoQuickUpdate
+        if compute not in self._memory:
+            self._memory[compute] = self._answers[compute]()
+        return self._memory[compute]
+
+    def __getattr__(self, name: str) -> Any:
+        raise NoQuickUpdate(name)
+
+    @property
+    def reads(self) -> set[object]:
+        """The functions whose results were asked for."""
+        return set(self._memory)
+
+    def _count_pairs(self) -> PairCounts:
+        both, a, b = self._sums.pairs
+        all_pairs = self.total * (self.total - 1.0) / 2.0
+        return PairCounts(both, a - both, b - both, all_pairs - a - b + both)
+
+    def _nats(self, which: int) -> Quantity:
+        nats = logarithm(self.total) - self._sums.logs[which] / self.total
+        return positive(nats)
+
+
+def positive(nats: Quantity) -> Quantity:
+    """An entropy that is 0 where only a rounding error is left of it."""
+    return nats * (larger(nats, 0.0) > SAME_SUM)
+
+
+def evaluate_many(request: Request, tables: ManyTables) -> Quantity:
+    """The values of a metric for all tables, NaN where it has none.
+
+    A metric that decides by a single number, or reads more than sums, raises NoQuickUpdate.
+    """
+    try:
+        value = request.metric.compute(tables, **request.options)
+    except ValueError as error:
+        # numpy: the truth value of an array with more than one element is ambiguous.
+        raise NoQuickUpdate from error
+    except Undefined:
+        return math.nan
+    return value
+
+
+def blend(table: Contingency, share: float) -> ManyTables:
+    """One table, (1 - share) of it and the rest as chance would have it: r c / n in each cell."""
+    n = float(table.total)
+    rows, columns = (masses.astype(np.float64) for masses in (table.masses_a, table.masses_b))
+    by_chance = rows[table.rows] * columns[table.columns] / n
+    cells = (1.0 - share) * table.masses + share * by_chance
+    elsewhere = share * by_chance
+    squares = np.dot(cells, cells) - np.dot(elsewhere, elsewhere)
+    squares += share * share * np.dot(rows, rows) * np.dot(columns, columns) / (n * n)
+    whole = sums_of(table)
+    # The sum of x log x over all cells as chance would have them, occupied or not.
+    everywhere = share * (n * math.log(share / n) + whole.logs[1] + whole.logs[2])
+    logs = math.fsum(logs_of(cells)) - math.fsum(logs_of(elsewhere)) + everywhere
+    sums = Sums((max((squares - n) / 2.0, 0.0), *whole.pairs[1:]), (logs, *whole.logs[1:]))
+    return ManyTables(
+        table.total, table.n_a, table.n_b, sums, lambda: table.once(expected_information)
+    )
