@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from clustcmp.arrays import Codes, Integers
 from clustcmp.errors import Undefined
 from clustcmp.model.contingency import Contingency, count_codes
 
@@ -17,6 +18,26 @@ def draw_tables(table: Contingency, generator: np.random.Generator) -> Iterator[
     the points and the names of the clusters do not matter, and a and b exchanged give the same
     tables with rows and columns exchanged.
     """
+    sizes_a, sizes_b = np.sort(table.masses_a), np.sort(table.masses_b)
+    for codes_a, codes_b in draw_codes(table, generator):
+        yield count_codes(codes_a, codes_b, sizes_a, sizes_b)
+
+
+def draw_counts(table: Contingency, generator: np.random.Generator) -> Iterator[Integers]:
+    """The counts of the cells with points of the tables that `draw_tables` draws, in any order.
+
+    Without the positions of the cells this takes half of the time.
+    """
+    for codes_a, codes_b in draw_codes(table, generator):
+        cells = np.multiply(codes_a, table.n_b, dtype=np.int64)
+        cells += codes_b
+        cells.sort()
+        ends = np.flatnonzero(cells[1:] != cells[:-1])
+        yield np.diff(ends, prepend=-1, append=len(cells) - 1)
+
+
+def draw_codes(table: Contingency, generator: np.random.Generator) -> Iterator[tuple[Codes, Codes]]:
+    """Endless random clusters of all points in a and in b, one of the two shuffled."""
     if not table.is_hard:
         raise Undefined("points are shuffled among the clusters of hard clusterings only")
     sizes_a, sizes_b = np.sort(table.masses_a), np.sort(table.masses_b)
@@ -27,6 +48,6 @@ def draw_tables(table: Contingency, generator: np.random.Generator) -> Iterator[
     deals_b = sizes_b.tolist() < sizes_a.tolist()
     while True:
         if deals_b:
-            yield count_codes(codes_a, generator.permutation(codes_b), sizes_a, sizes_b)
+            yield codes_a, generator.permutation(codes_b)
         else:
-            yield count_codes(generator.permutation(codes_a), codes_b, sizes_a, sizes_b)
+            yield generator.permutation(codes_a), codes_b

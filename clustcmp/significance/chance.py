@@ -118,7 +118,9 @@ def draw_by_table(
     generator = np.random.default_rng(seed)
     if slow:
         tell_time(table, slow, draws)
-    blocks = announce(draw_blocks(table, draws, generator), "random tables", draws, count_draws)
+    blocks = announce(
+        draw_blocks(table, draws, generator, bool(slow)), "random tables", draws, count_draws
+    )
     for block in blocks:
         pairs.append(block.pairs)
         logs.append(block.logs if has_logs else np.zeros(len(pairs[-1])))

@@ -14,7 +14,7 @@ import numpy as np
 
 from clustcmp.arrays import Floats, Integers
 from clustcmp.model import Contingency
-from clustcmp.model.chance import draw_tables
+from clustcmp.model.chance import draw_counts, draw_tables
 from clustcmp.significance.many import logs_of
 
 # Tables with more cells are not drawn cell by cell: points are shuffled instead.
@@ -34,10 +34,11 @@ LARGEST_LOOKED_UP = 1 << 22
 
 
 class Block(NamedTuple):
-    """Some random tables: dense counts (draws, n_a, n_b), or the cells with points of one table."""
+    """Some random tables: dense counts (draws, n_a, n_b), one table, or the counts of its cells."""
 
     dense: Integers | None
-    sparse: Contingency | None
+    sparse: Contingency | None = None
+    counts: Integers | None = None
 
     @property
     def pairs(self) -> Floats:
@@ -74,15 +75,23 @@ class Block(NamedTuple):
     @property
     def cells(self) -> Integers:
         """The counts of the only table."""
-        assert self.sparse is not None
-        return self.sparse.masses
+        return self.counts if self.sparse is None else self.sparse.masses  # type: ignore[return-value]
 
 
-def draw_blocks(table: Contingency, draws: int, generator: np.random.Generator) -> Iterator[Block]:
-    """So many random tables, in blocks. Both clusterings have at least two clusters."""
+def draw_blocks(
+    table: Contingency, draws: int, generator: np.random.Generator, whole: bool = True
+) -> Iterator[Block]:
+    """So many random tables, in blocks. Both clusterings have at least two clusters.
+
+    Unless `whole` tables are asked for, the counts of their cells may be all that a block has.
+    """
     n_cells = table.n_a * table.n_b
     if n_cells > DENSE_CELLS:
-        yield from (Block(None, one) for one in islice(draw_tables(table, generator), draws))
+        if whole:
+            yield from (Block(None, one) for one in islice(draw_tables(table, generator), draws))
+        else:
+            drawn = islice(draw_counts(table, generator), draws)
+            yield from (Block(None, counts=one) for one in drawn)
         return
     sizes = np.sort(table.masses_a), np.sort(table.masses_b)
     # Which of the two is dealt into the other must not depend on which one is called a.

@@ -238,3 +238,15 @@ def test_cdistance_draws_19_times_unless_it_is_named() -> None:
     (named,) = clustcmp.compare(a, b, ["cdistance"], coordinates=space, permutations=30, seed=0)
     assert named.chance is not None
     assert named.chance.draws == 30
+
+
+def test_counts_alone_are_those_of_the_whole_tables() -> None:
+    from itertools import islice
+
+    from clustcmp.model.chance import draw_counts, draw_tables
+
+    table = Contingency.of([[3, 1, 4], [1, 5, 2]])
+    counts = islice(draw_counts(table, np.random.default_rng(2)), 20)
+    whole = islice(draw_tables(table, np.random.default_rng(2)), 20)
+    for one, other in zip(counts, whole, strict=True):
+        assert sorted(one.tolist()) == sorted(other.masses.tolist())
