@@ -24,16 +24,18 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=40, help="how many mutations (40)")
     parser.add_argument("--seed", type=int, default=0, help="which ones are drawn (0)")
     parser.add_argument("--only", default="", metavar="TEXT", help="only FILE:LINE with this text")
-    parser.add_argument("--seconds", type=float, default=300.0, help="limit for a file of tests")
+    parser.add_argument(
+        "--seconds", type=float, default=600.0, help="limit for the tests of one (600)"
+    )
     arguments = parser.parse_args()
 
     mutations = draw(arguments.count, arguments.seed, arguments.only)
     survivors = []
     with tempfile.TemporaryDirectory() as folder:
         project = copy_project(Path(folder))
-        for tests in sorted({test for one in mutations for test in find_tests(one.path)}):
-            if failed := run_tests(project, tests, 4 * arguments.seconds):
-                sys.exit(f"without any mutation: {failed}")
+        tests = {test for mutation in mutations for test in find_tests(mutation.path)}
+        if failed := run_tests(project, sorted(tests), 4 * arguments.seconds):
+            sys.exit(f"without any mutation: {failed}")
         for number, mutation in enumerate(mutations, 1):
             noticed = try_out(mutation, project, arguments.seconds)
             print(f"{number}/{len(mutations)} {show(mutation, noticed)}", flush=True)
