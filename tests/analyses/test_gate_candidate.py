@@ -198,6 +198,8 @@ def test_a_bound_on_noise_where_nothing_marks_noise_is_an_error(
     assert only_a.status == 2
     only_b = run_clustcmp(capsys, "gate", "a.csv", "b.csv", "--max-noise=20%", "--noise-b=-1")
     assert only_b.status == 0
+    missing = run_clustcmp(capsys, "gate", "a.csv", "b.csv", "--max-noise=0%", "--missing=noise")
+    assert missing.status == 0
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def two_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def gate(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     """The only gate of a run in JSON."""
-    (found,) = json.loads(run_clustcmp(capsys, "gate", *arguments, "-f", "json").stdout)["gates"]
+    (found,) = json.loads(run_clustcmp(capsys, "gate", "-f", "json", *arguments).stdout)["gates"]
     return found
 
 
@@ -101,6 +101,25 @@ def test_formats_for_people_name_the_command(
     assert line in told
     good = run_clustcmp(capsys, "gate", "a.csv", "b.csv", "--warn-min=ari=1", "-f", format).stdout
     assert "what changed" not in good
+
+
+def test_in_github_a_warning_beside_a_failure_does_not_repeat_the_command(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments = ("gate", "a.csv", "b.csv", *FAILING, "--warn-min", "ari=1", "-f", "github")
+    error, warning, *_ = run_clustcmp(capsys, *arguments).stdout.splitlines()
+    assert "what changed" in error
+    assert warning.startswith("::warning")
+    assert "what changed" not in warning
+
+
+def test_files_that_look_like_flags_stand_after_all_flags(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("-a.csv", A)
+    found = gate(capsys, "--noise=x", *FAILING, "--", "-a.csv", "b.csv")
+    assert found["explained_by"] == "clustcmp changes --noise x -- -a.csv b.csv"
+    assert run_clustcmp(capsys, *shlex.split(found["explained_by"])[1:]).status == 0
 
 
 def test_a_gate_that_does_not_fail_names_no_command(capsys: pytest.CaptureFixture[str]) -> None:
