@@ -5,9 +5,7 @@
 0.5714285714285714
 """
 
-from clustcmp.version import VERSION
-
-# Type checkers take this name for true. The module typing is not imported for it, because the
+# Type checkers take this name for true. Nothing is imported here, not even typing, because the
 # program imports this module before it can do anything about Ctrl-C.
 TYPE_CHECKING = False
 
@@ -30,8 +28,7 @@ if TYPE_CHECKING:
     from clustcmp.model import Clustering, Contingency
     from clustcmp.read import read_clustering
     from clustcmp.results import Report, Result
-
-__version__ = VERSION
+    from clustcmp.version import __version__
 
 __all__ = [
     "METRICS",
@@ -60,6 +57,7 @@ __all__ = [
 
 # Where each name comes from when it is first used, so that --help stays quick.
 LATE = {
+    "__version__": "clustcmp.version",
     "METRICS": "clustcmp.metrics",
     "ClustcmpError": "clustcmp.errors",
     "Clustering": "clustcmp.model",
