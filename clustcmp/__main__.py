@@ -9,7 +9,6 @@ Out of reach is the start of Python: the interpreter, `site`, and the lines abov
 script that pip writes. Ctrl-C in these few hundredths of a second prints Python's own traceback.
 """
 
-import gc
 import sys
 
 
@@ -27,8 +26,10 @@ def main() -> None:
 
         sys.stdout.write(f"clustcmp {VERSION}\n")
         return
-    # The 60,000 objects of a start stay to its end. Python would look through them for garbage again
-    # and again, which takes 4 % of a start and a fifth of a large report.
+    # A start makes 60,000 objects that stay. Python would look through them for garbage again and
+    # again, which takes 4 % of a start and a fifth of a large report.
+    import gc
+
     gc.set_threshold(200_000)
     from clustcmp.cli import main as run_cli
 

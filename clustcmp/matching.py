@@ -9,8 +9,7 @@ holds something for all lines.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,8 +26,7 @@ LARGEST_DENSE_TABLE = 4_000_000
 LEAST_PROGRESS = 0.001
 
 
-@dataclass(frozen=True)
-class WeightedCells:
+class WeightedCells(NamedTuple):
     """Cells of a table with their weights; `rows` and `columns` are numbers of lines."""
 
     rows: Integers

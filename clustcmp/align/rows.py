@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -44,8 +43,7 @@ def append(some: Integers, others: Integers) -> Integers:
     return np.concatenate([some, others]) if len(others) else some
 
 
-@dataclass(frozen=True, eq=False)
-class Alignment:
+class Alignment(NamedTuple):
     """The rows of a and of b that are compared, the points that both have first.
 
     The order depends on the ids alone if the rows were joined by id (`by_id`). `is_whole` says that

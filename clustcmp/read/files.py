@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple, cast
@@ -37,8 +37,7 @@ class Role(Enum):
     own_coordinates = "own coordinates"
 
 
-@dataclass(frozen=True)
-class Use:
+class Use(NamedTuple):
     """One thing that a file is read for; equal uses give the same result.
 
     The settings are those that matter for the role. `beside` are the addresses of the clusterings

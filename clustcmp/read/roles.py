@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from clustcmp.errors import InputError, did_you_mean, show_names
 from clustcmp.notes import Note
@@ -17,8 +17,7 @@ from clustcmp.read.sample import is_number
 ID, LABELS = "id", ("label", "cluster")
 
 
-@dataclass(frozen=True)
-class Roles:
+class Roles(NamedTuple):
     """The columns of a clustering: one of labels if hard, one for each cluster if soft.
 
     `candidates` are columns that could be ids, where the file alone does not tell which of them

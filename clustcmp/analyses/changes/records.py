@@ -8,7 +8,7 @@ import heapq
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from clustcmp.analyses.flows.fates import Fate
 from clustcmp.records import Key, Label, PythonOnly, Record, Rule, UpToOne
@@ -29,8 +29,7 @@ class Moved(Record):
     share: UpToOne
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """What a cluster shares with a cluster of the other side.
 
     `share` is the mass as a share of this cluster, `share_of_other` as a share of the other one.

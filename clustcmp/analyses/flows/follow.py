@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -36,8 +37,7 @@ from clustcmp.wording import say
 LARGEST_EXACT = 1 << 53
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(NamedTuple):
     """A cluster of a, its counterpart in b, and the mass that they share."""
 
     a: int

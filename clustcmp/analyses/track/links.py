@@ -14,7 +14,7 @@ only happen between clusters that touch. `Closeness` says which clusters are nea
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,7 @@ from clustcmp.matching import match_lines
 from clustcmp.model import Clustering, Comparison
 
 
-@dataclass(frozen=True)
-class Links:
+class Links(NamedTuple):
     """How clusters of one window continue in a later one, by their codes in the canonical windows.
 
     `successors` goes from a cluster to the one that continues it, `heirs` from one without a
@@ -143,8 +142,7 @@ def match_near(
     return zip(rows[chosen].tolist(), columns[chosen].tolist(), strict=True)
 
 
-@dataclass(frozen=True, eq=False)
-class Closeness:
+class Closeness(NamedTuple):
     """Which flows are between clusters that touch, and which between clusters that are near.
 
     The ball of a cluster has its centroid for centre; its radius is the root of the mean square
