@@ -72,6 +72,14 @@ class Collection(ComputesOnce):
         The alignment is that of these two, if it is known already.
         """
         alignment = alignment or self.alignment(a, b)
+        return replace(self.silent(a, b, alignment), notes=self._notes_on(a, b, alignment))
+
+    def silent(self, a: int, b: int, alignment: Alignment | None = None) -> Comparison:
+        """The comparison of two of the clusterings without any note.
+
+        A matrix makes thousands of comparisons and notes what concerns its clusterings by itself.
+        """
+        alignment = alignment or self.alignment(a, b)
         (tidy_a, side_a), (tidy_b, side_b) = self._take_both(a, b, alignment)
         distances = self.distances
         if distances is not None:
@@ -82,9 +90,8 @@ class Collection(ComputesOnce):
             (side_a, side_b),
             alignment.coverage,
             alignment.difference,
-            self._notes_on(a, b, alignment),
-            distances,
-            self.jobs,
+            distances=distances,
+            jobs=self.jobs,
             given=(self.clusterings[a], self.clusterings[b]),
             rows=(alignment.rows_a, alignment.rows_b),
             unseen=alignment.unseen,

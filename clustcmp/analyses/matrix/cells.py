@@ -100,7 +100,7 @@ def answer_all(
 def answer_cells(collection: Collection, wanted: Asked, task: Task) -> list[Compared]:
     """The answers for the columns of one task, in both directions where a metric depends on it."""
     row, columns = task
-    comparisons = [collection.comparison(row, column) for column in columns]
+    comparisons = [collection.silent(row, column) for column in columns]
     found = []
     for column, comparison in zip(columns, count_both(collection, comparisons), strict=True):
         found.append(answer(Position(row, column), comparison, wanted.metrics))
