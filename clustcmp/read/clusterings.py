@@ -14,7 +14,7 @@ from clustcmp.model import MISSING, NOISE, Clustering, Hard, PointSet, Soft, Tex
 from clustcmp.notes import Note
 from clustcmp.read.address import Address
 from clustcmp.read.columns import Columns, LabelColumn, TabularFile, where_in
-from clustcmp.read.delimited import first_line_may_be_row
+from clustcmp.read.headers import first_line_may_be_row
 from clustcmp.read.roles import Roles, has_known_name
 from clustcmp.settings import ReadSettings
 from clustcmp.wording import say
@@ -54,6 +54,7 @@ def build_clustering(
     if roles.label is not None:
         labels = columns.labels[roles.label]
         check_header(file, address, roles.label, labels, settings)
+        check_blanks(file, labels)
         codes = hard_codes(labels, settings, where)
         notes = (*note_labels(address.source, labels.names, settings), *file.notes)
         hard = Hard(codes, len(labels.names))
@@ -79,6 +80,19 @@ def check_header(
         return
     if codes_of(labels.names, [label]):
         raise first_line_may_be_row(file.name, f"has the label {label!r} as other lines do")
+
+
+def check_blanks(file: TabularFile, labels: LabelColumn) -> None:
+    """Refuse labels that all differ and have equally many words: columns between blanks."""
+    if len(file.header) > 1 or len(labels.names) < len(labels.codes) or len(labels.codes) < 2:
+        return
+    widths = {len(row[0].split()) for row in file.sample.rows}
+    if len(widths) == 1 and max(widths) > 1:
+        raise InputError(
+            f"{file.name}: each line is a label of its own and has {max(widths)} words, so it may "
+            "be a table with blanks between its columns",
+            hint="write it with commas as .csv, or with tabs as .tsv",
+        )
 
 
 def check_ids(

@@ -14,7 +14,7 @@ from clustcmp.notes import Note
 from clustcmp.read.address import Address
 from clustcmp.read.columns import Columns, ColumnType, ColumnTypes
 from clustcmp.read.evidence import Evidence
-from clustcmp.read.roles import ID, LABELS, Roles, find_id, no_column, other_columns
+from clustcmp.read.roles import ID, LABELS, Roles, named_id, no_column, other_columns
 
 
 class CoordinateRoles(NamedTuple):
@@ -38,9 +38,13 @@ class CoordinateRoles(NamedTuple):
 
 
 def find_coordinates(
-    evidence: Evidence, address: Address, beside: Sequence[Roles], id_for_all: str | None = None
+    evidence: Evidence,
+    address: Address,
+    beside: Sequence[Roles],
+    id_for_all: str | None = None,
+    are_chosen: bool = True,
 ) -> CoordinateRoles:
-    """The columns of the coordinates at an address.
+    """The columns of the coordinates at an address, which the user may have chosen.
 
     Columns of the clusterings that are read from the same file are not coordinates; `beside` are
     the roles of these columns. `id_for_all` is the id column that the user named for all files.
@@ -51,15 +55,18 @@ def find_coordinates(
         if name is not None and name not in file.header:
             raise no_column(file, name)
     known = [roles.id for roles in beside if roles.id is not None]
-    point_id = said if said is not None else next(iter(known), find_id(file))
+    point_id = said if said is not None else next(iter(known), named_id(evidence))
     if point_id is not None and point_id in address.columns:
         raise InputError(
             f"{file.name}: column {point_id!r} cannot be both id and coordinate",
             hint=f"leave it out; the columns are {show_names(file.header)}",
         )
     candidates: list[str] = []
-    if point_id is None:
-        candidates = [name for name in evidence.possible_ids({}) if name not in address.columns]
+    chosen = address.columns if are_chosen else ()
+    if not point_id:
+        # The ids of labels may be in a column with a name, beside a first one without.
+        possible = evidence.possible_ids({})
+        candidates = [name for name in possible if name and name not in chosen]
     names = address.columns or find_numbers(evidence, point_id, candidates, beside)
     return CoordinateRoles(point_id, names, tuple(candidates))
 

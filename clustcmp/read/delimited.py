@@ -22,7 +22,14 @@ import numpy as np
 from clustcmp.errors import InputError, plural, show_names
 from clustcmp.notes import Note
 from clustcmp.read.columns import Columns, ColumnType, ColumnTypes, from_arrow, one_array
-from clustcmp.read.sample import MOST_BYTES, MOST_ROWS, NUMBER, Sample, is_number
+from clustcmp.read.headers import (
+    NAMES_OF_LABELS,
+    first_line_may_be_header,
+    first_line_may_be_row,
+    is_counted_on,
+    may_be_row,
+)
+from clustcmp.read.sample import MOST_BYTES, MOST_ROWS, NUMBER, Sample
 from clustcmp.wording import say
 
 LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -263,14 +270,17 @@ def parse_table(
     if first == [""]:
         raise InputError(f"{name}:1: the line is empty", hint="name the columns in it")
     if not is_said and may_be_row(first):
-        raise first_line_may_be_row(name, "holds only numbers")
+        raise first_line_may_be_row(name, "holds only numbers, or a fraction")
     check_header(name, first, delimiter)
     if start >= end:
         raise InputError(
             f"{name}: has a header but no rows",
             hint=f"if the first line is a row already, say so with {say('no_header')}",
         )
-    return DelimitedText(name, data, delimiter, tuple(first), start, end, next_line, is_said)
+    table = DelimitedText(name, data, delimiter, tuple(first), start, end, next_line, is_said)
+    if not is_said and is_counted_on(first, table.sample):
+        raise first_line_may_be_row(name, "is counted on in the next lines")
+    return table
 
 
 def parse_lines(name: str, data: bytes, has_header: bool | None = None) -> DelimitedText:
@@ -279,32 +289,14 @@ def parse_lines(name: str, data: bytes, has_header: bool | None = None) -> Delim
     if not end:
         raise InputError(f"{name}: is empty", hint="a label for each point is needed")
     first = next(LINE.finditer(data, 0, end))
+    line = decode(first.group(), name).rstrip("\r\n")
+    if has_header is None and line.strip().lower() in NAMES_OF_LABELS:
+        raise first_line_may_be_header(name, line)
     if not has_header:
         return DelimitedText(name, data, NO_DELIMITER, ("1",), 0, end, 1, header_is_said=True)
-    header = decode(first.group(), name).rstrip("\r\n")
     if first.end() >= end:
         raise InputError(f"{name}: has a header but no rows", hint="leave out header=yes")
-    return DelimitedText(name, data, NO_DELIMITER, (header,), first.end(), end, 2, True)
-
-
-def may_be_row(cells: Sequence[str]) -> bool:
-    """Whether the cells of a first line are numbers, which seldom name columns.
-
-    pandas names the columns of an array 0, 1, 2, ...
-    """
-    if not all(map(is_number, cells)):
-        return False
-    return len(cells) == 1 or list(cells) != [str(number) for number in range(len(cells))]
-
-
-def first_line_may_be_row(name: str, why: str) -> InputError:
-    """The error for a first line that was not said to be a header and does not look like one."""
-    path = "-" if name == "stdin" else name
-    return InputError(
-        f"{name}:1: the first line {why}, so it may be a row and not a header",
-        hint=f"say {say('no_header')} if it is a row, or {say('header')} if it names the columns; "
-        f"for this file alone write {path}::header=no or {path}::header=yes",
-    )
+    return DelimitedText(name, data, NO_DELIMITER, (line,), first.end(), end, 2, True)
 
 
 def first_record(name: str, data: bytes, end: int, delimiter: str) -> tuple[list[str], int, int]:
@@ -326,6 +318,8 @@ def first_record(name: str, data: bytes, end: int, delimiter: str) -> tuple[list
 
 def check_header(name: str, header: Sequence[str], delimiter: str) -> None:
     """Refuse a header in which a column cannot be told from another."""
+    if header[0].startswith("sep="):
+        raise InputError(f"{name}:1: {header[0]!r} is a line for Excel alone", hint="delete it")
     if len(header) == 1 and (found := re.search(r"[,;\t|]", header[0])):
         raise InputError(
             f"{name}:1: the header {header[0]!r} is a single column",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -48,18 +48,24 @@ class Evidence:
             self._ids = {name: texts[name] for name in names if could_be_ids(texts[name])}
         return self._ids
 
-    def faulty_ids(self, label: str | None) -> str | None:
-        """A column besides the labels that seems to hold ids, but with a value twice or empty."""
-        others = [name for name in self.file.header if name != label and self._ids is not None]
+    def faulty_ids(self, names: Sequence[str]) -> str | None:
+        """A column that seems to hold ids, but has a value twice or empty."""
+        possible = self.possible_ids({})
         return next(
             (
                 name
-                for name in others
-                if name not in self.possible_ids({})
+                for name in names
+                if name not in possible
                 and self.sample.nearly_distinct(name)
                 and not self.sample.has_fractions(name)
             ),
             None,
+        )
+
+    def is_counter(self, name: str, others: Sequence[str]) -> bool:
+        """Whether a column only counts the rows, beside texts that seem to be ids."""
+        return self.sample.counts(name) and any(
+            self.sample.has_text(other) and self.sample.nearly_distinct(other) for other in others
         )
 
     def repeats(self, name: str) -> bool:

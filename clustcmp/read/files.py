@@ -149,9 +149,8 @@ def select_columns(evidence: Evidence, use: Use) -> Selection:
         own = find_own(evidence, use.address, beside)
         if use.role is Role.own_names or not own.are_all:
             return Selection(own=own)
-        return Selection(
-            coordinates=find_coordinates(evidence, own.address, beside, id_for_all), own=own
-        )
+        found = find_coordinates(evidence, own.address, beside, id_for_all, are_chosen=False)
+        return Selection(coordinates=found, own=own)
     addresses = expand(evidence, use.address, id_for_all)
     if len(addresses) > 1 and use.role is Role.clustering:
         raise InputError(
@@ -203,10 +202,13 @@ def build(
     if selection.coordinates is not None:
         table = build_table(known, use.address, selection.coordinates)
         return table if selection.own is None else selection.own._replace(reading=table)
-    columns = known.read(selection.types, f"if a column holds labels, name it with {name}::COLUMN")
+    advice = f"if a column holds labels, name it with {name}::COLUMN"
+    known.read(selection.types, advice)
     is_said = use.reading["id"] is not None or use.address.id is not None
     readings: list[Reading] = []
     for address, found in selection.clusterings:
+        # A column may be labels for one clustering and texts that could be ids for another.
+        columns = known.read(found.types, advice)
         if found.id not in points:
             points[found.id] = build_points(file, found, columns)
         one = build_clustering(file, address, found, columns, points[found.id], use.reading)
@@ -214,5 +216,14 @@ def build(
             one = replace(one, notes=(*selection.notes, *one.notes))
         candidates = {one: columns.texts[one] for one in found.candidates}
         fault = None if found.faulty is None else find_fault(file, columns.texts[found.faulty])
-        readings.append(Reading(one, candidates, id_is_said=is_said, fault=fault))
+        readings.append(
+            Reading(
+                one,
+                candidates,
+                id_is_said=is_said,
+                fault=fault,
+                unused=found.unused,
+                file_key=use.address.file_key,
+            )
+        )
     return tuple(readings)

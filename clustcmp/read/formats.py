@@ -83,7 +83,9 @@ def open_file(address: Address, data: bytes, has_header: bool | None) -> Tabular
     found = find_format(address, data)
     if found.is_text:
         check_text(data, address)
-    said = address.header if address.header is not None or not found.is_table else has_header
+    said = has_header if found.is_table or has_header else None
+    if address.header is not None:
+        said = address.header
     return found.parse(address.name, data, said)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from shlex import quote
+from typing import Any
 
 from clustcmp.errors import InputError, show_names
 from clustcmp.model import Clustering, CoordinateTable, PointSet, Texts
@@ -20,7 +22,9 @@ class Reading(ComputesOnce):
     """A clustering as it was read, with its ids or with the columns that could be ids.
 
     `is_file` is false for an object in memory. `id_is_said` means that the user named the column.
-    `fault` is what is wrong with a column that seems to hold ids, if that is why there are none.
+    `fault` is what is wrong with a column that seems to hold ids, if that is why there are none;
+    `unused` are columns of texts that are neither ids nor labels. Readings with the same `file_key`
+    are columns of one file.
     """
 
     clustering: Clustering
@@ -28,6 +32,8 @@ class Reading(ComputesOnce):
     is_file: bool = True
     id_is_said: bool = False
     fault: InputError | None = None
+    unused: tuple[str, ...] = ()
+    file_key: tuple[Any, ...] = ()
 
     @property
     def id_name(self) -> str | None:
@@ -75,7 +81,10 @@ class TableReading:
         kept = [position for position, column in enumerate(table.names) if column != name]
         names = tuple(table.names[position] for position in kept)
         coordinates = table.coordinates[:, kept]
-        return replace(table, names=names, coordinates=coordinates, ids=self.candidates[name])
+        chosen = replace(table, names=names, coordinates=coordinates, ids=self.candidates[name])
+        # What was noted on this column does not concern coordinates any more.
+        notes = tuple(note for note in table.notes if repr(name) not in note.text)
+        return chosen if len(names) == len(table.names) else replace(chosen, notes=notes)
 
 
 def join_clusterings(
@@ -87,7 +96,7 @@ def join_clusterings(
     could be ids. Files are joined by position if none of them has such a column; with
     `must_be_told` only if the user said so.
     """
-    if by_position:
+    if by_position or are_of_one_file(readings):
         return tuple(one.without_ids for one in readings)
     for one in readings:
         if one.fault is not None:
@@ -101,9 +110,46 @@ def join_clusterings(
         for one in readings
     )
     check_all_or_none(readings, found)
+    check_orders(found)
+    if all(one.points.ids is None for one in found):
+        check_labels_alone(readings)
     if must_be_told and all(one.points.ids is None for one in found):
         check_told(readings)
     return found
+
+
+def are_of_one_file(readings: Sequence[Reading]) -> bool:
+    """Whether all are columns of one file without known ids, whose rows belong together anyway."""
+    keys = {one.file_key for one in readings}
+    without = all(one.file_key and not one.has_ids for one in readings)
+    return without and len(keys) == 1 and len(readings) > 1
+
+
+def check_labels_alone(readings: Sequence[Reading]) -> None:
+    """Refuse to join by position if a file has texts that say more of its points."""
+    unused = [one for one in readings if one.unused]
+    if unused:
+        raise InputError(
+            f"{unused[0].title}: no column could be ids: a value occurs twice or is empty in "
+            f"{show_names(unused[0].unused)}",
+            hint=f"give each file an id column; {if_in_order()}",
+        )
+
+
+def check_orders(found: Sequence[Clustering]) -> None:
+    """Refuse more than two objects of which some have ids, in different orders, and some none."""
+    ids = [one.points.ids for one in found if one.points.ids is not None]
+    if len(found) > 2 and 0 < len(ids) < len(found) and not are_in_order(ids):
+        raise InputError(
+            "some clusterings have an index, in different orders, and others have none, so it is "
+            "not known which rows belong together",
+            hint=f"give all of them an index; {if_in_order()}",
+        )
+
+
+def are_in_order(ids: Sequence[Texts]) -> bool:
+    """Whether the same ids are in the same order everywhere."""
+    return all(one is ids[0] or one.tolist() == ids[0].tolist() for one in ids[1:])
 
 
 def find_shared(readings: Sequence[Reading]) -> str | None:
@@ -170,13 +216,24 @@ def which_ids(undecided: Sequence[Reading]) -> InputError:
     """The error for files with columns that could be ids, where it is not clear which are."""
     columns = "; ".join(f"{one.title}: {show_names(list(one.candidates))}" for one in undecided)
     words = " ".join(
-        name_id(one.clustering.source or "", next(iter(one.candidates))) for one in undecided
+        quote(name_id(one.clustering.source or "", likeliest(one, undecided))) for one in undecided
     )
     return InputError(
         f"which column holds the ids? It could be {columns}",
         hint=f"name it in each file, such as {words}, or for all files with {say('id', 'NAME')}; "
         f"{if_in_order()}",
     )
+
+
+def likeliest(reading: Reading, all_of_them: Sequence[Reading]) -> str:
+    """The candidate to propose: texts rather than numbers, of a name that others have, too."""
+
+    def rank(name: str) -> tuple[bool, bool]:
+        return are_numbers(reading.candidates[name]), any(
+            name not in one.candidates for one in all_of_them
+        )
+
+    return min(reading.candidates, key=rank)
 
 
 def name_id(source: str, column: str) -> str:
@@ -219,7 +276,11 @@ def join_table(reading: TableReading, clusterings: Sequence[Clustering]) -> Coor
     """The coordinates of some clusterings, with the ids that join them."""
     table = reading.table
     named = [one for one in clusterings if one.points.ids is not None]
-    if table.ids is not None:
+    # A column that is called as the ids of the labels comes before a first one without a name.
+    if alike := [one.id_name for one in named if one.id_name in reading.candidates]:
+        return reading.with_ids(str(alike[0]))
+    texts = [name for name in reading.candidates if name not in table.names]
+    if table.ids is not None or texts:
         bare = [one for one in clusterings if one.points.ids is None and one.source]
         if table.is_file and bare and not named:
             raise InputError(
@@ -227,8 +288,11 @@ def join_table(reading: TableReading, clusterings: Sequence[Clustering]) -> Coor
                 "rows belong together",
                 hint=f"give both an id column; {if_in_order()}",
             )
+    if table.ids is not None:
         return table
     if not any(one.source for one in named):
+        if not are_in_order([one.points.ids for one in named if one.points.ids is not None]):
+            raise table_without_ids(reading, named[0])
         return table
     chosen = find_table_ids(reading, named)
     if chosen is not None:

@@ -215,7 +215,7 @@ class Loader:
 
                 of_side = settings_of_side(settings, name)
                 given = as_clustering(thing, name, of_side, indexes)
-                groups.append((Reading(given, is_file=False),))
+                groups.append((Reading(given, is_file=given.source is not None),))
         readings = [reading for group in groups for reading in group]
         joined = iter(join_clusterings(readings, settings["by_position"], wanted.must_be_told))
         return tuple(tuple(islice(joined, len(group))) for group in groups)

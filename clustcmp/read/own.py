@@ -38,6 +38,7 @@ class OwnColumns(NamedTuple):
     address: Address
     are_all: bool
     reading: TableReading | None = None
+    measured: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -47,7 +48,7 @@ class OwnColumns(NamedTuple):
     @property
     def words(self) -> str:
         """The file and the columns, as they would be typed."""
-        return f"{self.address.path}::{','.join(self.names)}"
+        return f"{self.address.path}::{','.join(self.measured or self.names)}"
 
 
 def find_own(evidence: Evidence, address: Address, roles: Sequence[Roles]) -> OwnColumns:
@@ -64,7 +65,8 @@ def find_own(evidence: Evidence, address: Address, roles: Sequence[Roles]) -> Ow
     is_said = all(one.label is not None and one.label_is_said for one in roles)
     others = [name for name in rest if name not in numbers and name not in candidates]
     chosen = Address(address.text, address.path, id=address.id, columns=numbers)
-    return OwnColumns(chosen, is_said and bool(numbers) and not others)
+    measured = tuple(name for name in numbers if name not in candidates)
+    return OwnColumns(chosen, is_said and bool(numbers) and not others, measured=measured)
 
 
 def is_known(name: str) -> bool:

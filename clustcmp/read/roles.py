@@ -22,7 +22,8 @@ class Roles(NamedTuple):
 
     `candidates` are columns that could be ids, where the file alone does not tell which of them
     are. `label_is_said` means that the user or the name of the column says that it holds labels.
-    `faulty` is a column that would be the ids if no value were empty or there twice.
+    `faulty` is a column that would be the ids if no value were empty or there twice; `unused` are
+    columns of texts that are neither ids nor labels.
     """
 
     id: str | None
@@ -31,6 +32,7 @@ class Roles(NamedTuple):
     candidates: tuple[str, ...] = ()
     label_is_said: bool = True
     faulty: str | None = None
+    unused: tuple[str, ...] = ()
 
     @property
     def types(self) -> ColumnTypes:
@@ -68,9 +70,7 @@ def find_roles(evidence: Evidence, address: Address, id_for_all: str | None = No
             hint=f"name another one; the columns are {show_names(file.header)}",
         )
     others = other_columns(file, point_id)
-    label = address.label
-    if label is None:
-        label = next((name for word in LABELS if (name := find_name(others, word))), None)
+    label = find_label(evidence, address, others) if address.label is None else address.label
     if point_id is None:
         return roles_without_id(evidence, address, label)
     if label is not None or len(others) == 1:
@@ -79,32 +79,56 @@ def find_roles(evidence: Evidence, address: Address, id_for_all: str | None = No
     return Roles(point_id, None, soft_columns(evidence, address, others))
 
 
+def find_label(evidence: Evidence, address: Address, names: Sequence[str]) -> str | None:
+    """The column called label, else the one called cluster.
+
+    If there are both and each point has a label of its own, these may be the names of the points.
+    """
+    found = [name for word in LABELS if (name := find_name(names, word)) is not None]
+    if len(found) > 1 and len(evidence.sample.rows) > 1 and not evidence.sample.repeats(found[0]):
+        raise InputError(
+            f"{evidence.file.name}: which column holds the labels, {found[0]!r} or {found[1]!r}? "
+            f"No value occurs twice in {found[0]!r}",
+            hint=f"name it: {address.path}::{found[1]} or {address.path}::{found[0]}",
+        )
+    return next(iter(found), None)
+
+
 def roles_without_id(evidence: Evidence, address: Address, label: str | None) -> Roles:
     """The columns of a clustering where neither the user nor a name says which are the ids.
 
     In a file of two columns the ids are the values that are all distinct, if the others repeat.
     """
-    header = evidence.file.header
+    header, sample = other_columns(evidence.file, None), evidence.sample
     if len(header) == 1:
         return Roles(None, header[0], label_is_said=label is not None)
     along = {name: ColumnType.labels for name in header if name == label}
     if label is None and len(header) == 2:
         # A value that occurs twice is a label.
-        along = {name: ColumnType.labels for name in header if evidence.sample.repeats(name)}
-    possible = [name for name in evidence.possible_ids(along) if name != label]
+        along = {name: ColumnType.labels for name in header if sample.repeats(name)}
+    found = evidence.possible_ids(along)
+    texts = [name for name in header if name != label and sample.has_text(name)]
+    possible = [name for name in header if name in found and name != label]
+    if len(texts) > (label is None) and len(header) > 2:
+        # Beside texts, numbers that count the rows are no more than the position.
+        possible = [name for name in possible if not sample.counts(name)]
+    faulty = None
+    if not any(name in texts for name in possible):
+        others = [name for name in header if name != label]
+        faulty = evidence.faulty_ids(texts if possible else others)
+        possible = possible if faulty is None else []
     is_said = label is not None
     clusters: tuple[str, ...] = ()
     if label is None:
-        rest = [name for name in header if name not in possible]
+        rest = [name for name in header if name not in (*possible, faulty)]
         if not rest:
             raise which_is_which(evidence.file, address)
         label = rest[0] if len(rest) == 1 else None
         clusters = soft_columns(evidence, address, rest) if label is None else ()
     if label is not None and len(header) == 2 and possible and evidence.repeats(label):
         return Roles(possible[0], label, label_is_said=is_said)
-    faulty = None if possible else evidence.faulty_ids(label)
-    clusters = tuple(name for name in clusters if name != faulty)
-    return Roles(None, label, clusters, tuple(possible), is_said, faulty)
+    unused = tuple(name for name in texts if name not in (label, *possible))
+    return Roles(None, label, clusters, tuple(possible), is_said, faulty, unused)
 
 
 def soft_columns(evidence: Evidence, address: Address, names: Sequence[str]) -> tuple[str, ...]:
@@ -162,11 +186,23 @@ def expand(evidence: Evidence, address: Address, id_for_all: str | None = None) 
         return [address.of_column(name) for name in names]
     found: dict[str, None] = {}
     for part in wanted.split(","):
-        fitting = [name for name in file.header if name == part or fnmatchcase(name, part)]
+        fitting = (
+            [part] if part in file.header else fit_pattern(evidence, address, part, id_for_all)
+        )
         if not fitting:
             raise no_column(file, part)
         found |= dict.fromkeys(fitting)
     return [address.of_column(name) for name in found]
+
+
+def fit_pattern(
+    evidence: Evidence, address: Address, pattern: str, id_for_all: str | None
+) -> list[str]:
+    """The columns of labels whose names fit a pattern."""
+    others = other_columns(evidence.file, known_id(evidence, address, id_for_all))
+    found = [name for name in others if fnmatchcase(name, pattern)]
+    left_out = not_labels(evidence, found) if found else {}
+    return [name for name in found if name not in left_out] or found
 
 
 def note_left_out(
@@ -185,7 +221,8 @@ def note_left_out(
 def not_labels(evidence: Evidence, names: Sequence[str]) -> dict[str, str]:
     """The columns that do not look like labels, each with the reason."""
     possible = evidence.possible_ids({})
-    found = {name: "all values differ" for name in names if name in possible}
+    found = {name: "empty" for name in names if evidence.sample.is_empty(name)}
+    found |= {name: "all values differ" for name in names if name in possible}
     found |= {name: "not whole numbers" for name in names if evidence.sample.has_fractions(name)}
     return found
 
@@ -193,7 +230,14 @@ def not_labels(evidence: Evidence, names: Sequence[str]) -> dict[str, str]:
 def known_id(evidence: Evidence, address: Address, id_for_all: str | None) -> str | None:
     """The id column, if the user or its name says so."""
     said = address.id if address.id is not None else id_for_all
-    return said if said is not None else find_id(evidence.file)
+    return said if said is not None else named_id(evidence, address.label)
+
+
+def named_id(evidence: Evidence, label: str | None = None) -> str | None:
+    """The column named id, else the first one if it has no name and is more than a counter."""
+    found = find_id(evidence.file)
+    others = [name for name in evidence.file.header[1:] if name != label]
+    return None if found == "" and evidence.is_counter("", others) else found
 
 
 def other_columns(file: TabularFile, point_id: str | None) -> tuple[str, ...]:

@@ -50,6 +50,17 @@ class Sample:
         cells = self.columns[name]
         return len(set(cells)) > MOSTLY * len(cells)
 
+    def counts(self, name: str) -> bool:
+        """Whether the column counts the rows, from 0 or from 1."""
+        cells = self.columns[name]
+        starts = (cells[0] == str(first) for first in (0, 1)) if cells else ()
+        first = next((number for number, begins in enumerate(starts) if begins), None)
+        return first is not None and list(cells) == [str(first + i) for i in range(len(cells))]
+
+    def is_empty(self, name: str) -> bool:
+        """Whether all cells of the column are empty."""
+        return not any(cell.strip() for cell in self.columns[name])
+
     def has_text(self, name: str) -> bool:
         """Whether a cell of the column is neither empty nor a number."""
         return any(cell.strip() and not is_number(cell) for cell in self.columns[name])

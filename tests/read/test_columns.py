@@ -14,10 +14,10 @@ from clustcmp.read import read_clustering
 from clustcmp.settings import ReadSettings
 from tests.files import ids_of, labels_of, reading, strings, write
 
-WIDE = "cell,leiden,label,x\n1,a,b,c\n2,d,e,f\n3,d,e,f\n"
+WIDE = "cell,leiden,label,x\nc1,a,b,c\nc2,d,e,f\nc3,d,e,f\n"
 DISTINCT = "cell,label,x\n1,b,c\n2,e,f\n"
-ODD_NAMES = 'cell,"a,b",c=d,e::f,"label=g,h"\n1,A,C,E,G\n2,B,D,F,H\n3,B,D,F,H\n'
-CELLS = ["1", "2", "3"]
+ODD_NAMES = 'cell,"a,b",c=d,e::f,"label=g,h"\nc1,A,C,E,G\nc2,B,D,F,H\nc3,B,D,F,H\n'
+CELLS = ["c1", "c2", "c3"]
 
 # What is typed after ::, the content, and the ids and labels read.
 TYPED_COLUMNS: dict[str, tuple[str, str, list[str], list[str]]] = {

@@ -98,3 +98,23 @@ def test_labels_that_are_piped_in_without_a_header_get_the_same_advice(
     assert "-::header=no" in outcome.stderr
     pipe(monkeypatch, content)
     assert run_clustcmp(capsys, "compare", "a.csv", "-::header=no").status == 0
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["0,1\n1,5\n2,6\n3,6\n", "c1,0.2,0.8\nc2,0.5,0.5\nc3,1,0\n", "sep=,\nid,label\np,1\n"],
+    ids=["counts on", "fractions", "a line for Excel"],
+)
+def test_rows_and_lines_for_other_programs_are_not_headers(content: str) -> None:
+    with pytest.raises(InputError, match=r"x\.csv:1"):
+        points(write("x.csv", content))
+
+
+def test_a_header_among_labels_is_an_error_until_it_is_said_to_be_one() -> None:
+    write("x.txt", "cluster\n1\n1\n2\n")
+    with pytest.raises(InputError, match="may be a header") as raised:
+        points("x.txt")
+    assert "x.txt::header=yes" in raised.value.hint
+    assert points("x.txt::header=yes") == 3
+    assert points("x.txt::header=no") == 4
+    assert points("x.txt", header=True) == 3

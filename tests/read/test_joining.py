@@ -98,7 +98,7 @@ def test_the_only_distinct_column_of_the_same_name_in_both_files_is_the_id(
 def test_several_candidates_are_an_error_that_lists_them_unless_one_is_named(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    numbers = range(6)
+    numbers = [7, 3, 5, 9, 4, 8]
     write("a.csv", table("cell,number,label", CELLS, numbers, CELLS.values()))
     write("b.csv", table("cell,number,label", CELLS, numbers, CELLS.values()))
     if words:
@@ -331,3 +331,110 @@ def test_a_file_with_ids_is_joined_by_them_or_refused(data: st.DataObject) -> No
         return
     assert report.joined_by != "position"
     assert report["ari"] == 1.0
+
+
+def refused_or_right(capsys: pytest.CaptureFixture[str], *arguments: str) -> None:
+    """The same clustering in two orders of rows scores 1, or is refused."""
+    outcome = run_clustcmp(capsys, "compare", *arguments, "-m", "ari", "-f", "json")
+    if outcome.status == 0:
+        assert json.loads(outcome.stdout)["results"][0]["value"] == 1.0
+    else:
+        assert (outcome.status, outcome.stdout) == (2, "")
+
+
+LAYOUTS = {
+    "index that counts": (",barcode,cluster", lambda order: [range(6), order]),
+    "index that counts from 1": (",barcode,cluster", lambda order: [range(1, 7), order]),
+    "rank and ids": ("rank,barcode,cluster", lambda order: [range(6), order]),
+    "rank and two parts of ids": (
+        "row,sample,cell,cluster",
+        lambda order: [range(6), [c[0] for c in order], [f"x{int(c[1]) % 3}" for c in order]],
+    ),
+    "two parts of ids": (
+        "sample,cell,cluster",
+        lambda order: [[f"s{int(c[1]) % 2}" for c in order], [f"x{int(c[1]) % 3}" for c in order]],
+    ),
+    "ids that are often empty": (
+        "barcode,cluster",
+        lambda order: [[c if int(c[1]) % 2 else "" for c in order]],
+    ),
+}
+
+
+@pytest.mark.parametrize(("header", "columns"), LAYOUTS.values(), ids=LAYOUTS)
+def test_rows_that_only_count_are_not_ids(
+    header: str, columns: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, order in (("a.csv", list(CELLS)), ("b.csv", SHUFFLED)):
+        write(name, table(header, *columns(order), [CELLS[cell] for cell in order]))
+    refused_or_right(capsys, "a.csv", "b.csv")
+
+
+def test_a_label_that_names_each_point_is_not_taken_for_the_clusters(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("a.csv", table("id,label,cluster", CELLS, [f"n{c}" for c in CELLS], CELLS.values()))
+    said = refused(capsys, "compare", "a.csv", "a.csv")
+    assert "a.csv::cluster" in said
+    assert compare_json(capsys, "a.csv::cluster", "a.csv::cluster")["results"][0]["value"] == 1.0
+
+
+def test_tables_with_blanks_are_not_labels(capsys: pytest.CaptureFixture[str]) -> None:
+    write("a.txt", "".join(f'"{cell}" {label}\n' for cell, label in CELLS.items()))
+    assert "blanks between its columns" in refused(capsys, "compare", "a.txt", "a.txt")
+    write("b.txt", "T cell\nB cell\nT cell\n")
+    assert run_clustcmp(capsys, "compare", "b.txt", "b.txt").status == 0
+
+
+def test_columns_of_one_file_belong_together_whatever_could_be_ids(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    numbers = [7, 3, 5, 9, 4, 8], [17, 13, 15, 19, 14, 18]
+    write("a.csv", table("m,n,one,two", *numbers, CELLS.values(), CELLS.values()))
+    assert compare_json(capsys, "a.csv::one", "a.csv::two")["results"][0]["value"] == 1.0
+
+
+def test_a_pattern_leaves_out_ids(capsys: pytest.CaptureFixture[str]) -> None:
+    write("a.csv", table("cell,c_a,c_b", CELLS, CELLS.values(), CELLS.values()))
+    outcome = run_clustcmp(capsys, "matrix", "a.csv::c*", "-f", "json")
+    names = [one["name"] for one in json.loads(outcome.stdout)["inputs"]]
+    assert names == ["a.csv::c_a", "a.csv::c_b"]
+    assert run_clustcmp(capsys, "matrix", "a.csv::cell,c_a").status == 0
+
+
+def test_whole_numbers_that_are_ids_are_not_coordinates(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    numbers = dict(zip(CELLS, [70, 30, 50, 90, 40, 80], strict=True))
+    for name, order in (("a.csv", list(CELLS)), ("b.csv", SHUFFLED)):
+        columns = [numbers[c] for c in order], [int(c[1]) + 0.5 for c in order]
+        write(name, table("cell,x,cluster", *columns, [CELLS[c] for c in order]))
+    for extra in ((), ("--coordinates", "b.csv::x")):
+        arguments = "compare", "a.csv", "b.csv", "-m", "cdistance", "-f", "json", *extra
+        document = json.loads(run_clustcmp(capsys, *arguments).stdout)
+        assert document["results"][0]["value"] == 0.0
+        assert document["inputs"][0]["coordinates"] == ["x"]
+
+
+def test_coordinates_are_joined_by_the_id_column_of_the_labels_beside_an_index(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    numbers = dict(zip(CELLS, [70, 30, 50, 90, 40, 80], strict=True))
+    write("a.csv", table("cell,cluster", [numbers[c] for c in CELLS], CELLS.values()))
+    shuffled = [numbers[c] for c in SHUFFLED]
+    write("b.csv", table("cell,cluster", shuffled, [CELLS[c] for c in SHUFFLED]))
+    places = [float(CELLS[c]) + 0.5 for c in SHUFFLED]
+    write("xy.csv", table(",cell,x", range(6), shuffled, places))
+    arguments = "compare", "a.csv", "b.csv", "-m", "css", "--coordinates", "xy.csv", "-f", "json"
+    document = json.loads(run_clustcmp(capsys, *arguments).stdout)
+    assert document["results"][0]["value"] == 0.0
+    assert document["inputs"][0]["coordinates"] == ["x"]
+
+
+def test_clusterings_with_and_without_an_index_are_not_joined_in_two_ways() -> None:
+    labels = pd.Series(CELLS)
+    with pytest.raises(InputError, match="in different orders"):
+        clustcmp.matrix({"a": labels, "b": labels[SHUFFLED], "c": labels.to_numpy()})
+    points = np.arange(12.0).reshape(6, 2)
+    with pytest.raises(InputError, match="has none"):
+        clustcmp.compare(labels, labels[SHUFFLED], ["cdistance"], coordinates=points)
