@@ -86,8 +86,10 @@ def check_blanks(file: TabularFile, labels: LabelColumn) -> None:
     """Refuse labels that all differ and have equally many words: columns between blanks."""
     if len(file.header) > 1 or len(labels.names) < len(labels.codes) or len(labels.codes) < 2:
         return
-    widths = {len(row[0].split()) for row in file.sample.rows}
-    if len(widths) == 1 and max(widths) > 1:
+    # The first line may be a header with fewer words, as R writes it.
+    rows = file.sample.rows[1:]
+    widths = {len(row[0].replace("\t", " ").split(" ")) for row in rows}
+    if len(rows) > 2 and len(widths) == 1 and max(widths) > 1:
         raise InputError(
             f"{file.name}: each line is a label of its own and has {max(widths)} words, so it may "
             "be a table with blanks between its columns",

@@ -127,7 +127,8 @@ def roles_without_id(evidence: Evidence, address: Address, label: str | None) ->
         clusters = soft_columns(evidence, address, rest) if label is None else ()
     if label is not None and len(header) == 2 and possible and evidence.repeats(label):
         return Roles(possible[0], label, label_is_said=is_said)
-    unused = tuple(name for name in texts if name not in (label, *possible))
+    gaps = [name for name in header if sample.is_distinct_with_gaps(name)]
+    unused = tuple(name for name in (*texts, *gaps) if name not in (label, *possible))
     return Roles(None, label, clusters, tuple(possible), is_said, faulty, unused)
 
 

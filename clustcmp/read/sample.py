@@ -61,6 +61,11 @@ class Sample:
         """Whether all cells of the column are empty."""
         return not any(cell.strip() for cell in self.columns[name])
 
+    def is_distinct_with_gaps(self, name: str) -> bool:
+        """Whether some cells are empty and the values of all others, if any, differ."""
+        given = [cell for cell in self.columns[name] if cell.strip()]
+        return len(set(given)) == len(given) < len(self.columns[name])
+
     def has_text(self, name: str) -> bool:
         """Whether a cell of the column is neither empty nor a number."""
         return any(cell.strip() and not is_number(cell) for cell in self.columns[name])

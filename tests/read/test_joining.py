@@ -354,6 +354,10 @@ LAYOUTS = {
         "sample,cell,cluster",
         lambda order: [[f"s{int(c[1]) % 2}" for c in order], [f"x{int(c[1]) % 3}" for c in order]],
     ),
+    "numbers of ids that are often empty": (
+        "barcode,cluster",
+        lambda order: [[f"9{c[1]}" if int(c[1]) % 2 else "" for c in order]],
+    ),
     "ids that are often empty": (
         "barcode,cluster",
         lambda order: [[c if int(c[1]) % 2 else "" for c in order]],
@@ -382,6 +386,8 @@ def test_a_label_that_names_each_point_is_not_taken_for_the_clusters(
 def test_tables_with_blanks_are_not_labels(capsys: pytest.CaptureFixture[str]) -> None:
     write("a.txt", "".join(f'"{cell}" {label}\n' for cell, label in CELLS.items()))
     assert "blanks between its columns" in refused(capsys, "compare", "a.txt", "a.txt")
+    write("r.txt", '"cell" "cluster"\n' + "".join(f'"1" "{c}" {k}\n' for c, k in CELLS.items()))
+    assert "blanks between its columns" in refused(capsys, "compare", "r.txt", "r.txt")
     write("b.txt", "T cell\nB cell\nT cell\n")
     assert run_clustcmp(capsys, "compare", "b.txt", "b.txt").status == 0
 
