@@ -561,3 +561,12 @@ def test_a_failed_gate_survives_pickling() -> None:
 def test_a_verdict_is_plain_data() -> None:
     verdict = clustcmp.gate([1, 1, 2], [1, 1, 2], min={"ari": 0.9})
     assert asdict(verdict)["checks"][0]["threshold"]["metric"] == "adjusted_rand"
+
+
+@pytest.mark.parametrize("bound", [math.inf, -math.inf, math.nan])
+@pytest.mark.parametrize("key", ["min", "max", "warn_min", "max_change"])
+def test_a_bound_that_is_not_finite_is_refused_in_python(key: str, bound: float) -> None:
+    with pytest.raises(UsageError, match="finite number"):
+        clustcmp.gate([1, 1, 2], [1, 1, 2], **{key: {"ari": bound}})  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="finite number"):
+        Threshold("ari", Kind.min, bound)

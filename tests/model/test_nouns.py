@@ -88,6 +88,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "a NaN count": (lambda: Contingency.of([[np.nan]]), "whole numbers, at least 0"),
     "counts of one dimension": (lambda: Contingency.of([1, 2]), r"with the shape \(2,\)"),
     "texts as counts": (lambda: Contingency.of([["x"]]), "a matrix of counts, not an array of"),
+    "too many points": (lambda: Contingency.of([[2**61, 2**61]]), "points or more"),
     "no counts at all": (lambda: Contingency.of([[0, 0]]), "has no cell with mass"),
     "wrong margins": (
         lambda: replace(Contingency.of([[1, 2]]), masses_b=np.array([2, 1])),

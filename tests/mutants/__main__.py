@@ -25,7 +25,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="which ones are drawn (0)")
     parser.add_argument("--only", default="", metavar="TEXT", help="only FILE:LINE with this text")
     parser.add_argument(
-        "--seconds", type=float, default=600.0, help="limit for the tests of one (600)"
+        "--seconds", type=float, default=240.0, help="limit for the tests of one (240)"
     )
     arguments = parser.parse_args()
 

@@ -85,14 +85,18 @@ def find_mutations(path: str, source: str) -> list[Mutation]:
 
 
 def find_silent(tree: ast.Module) -> Iterator[ast.AST]:
-    """Parts of a file whose change no test can notice: annotations, and constants that only
-    decide about speed and memory, which stand at the top of a module in capital letters.
+    """Parts of a file whose change no test can notice.
+
+    These are annotations, whether a dataclass is frozen, and constants at the top of a module,
+    which mostly decide about speed and memory.
     """
     for node in ast.walk(tree):
         if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
             yield node.annotation
         elif isinstance(node, ast.FunctionDef) and node.returns:
             yield node.returns
+        elif isinstance(node, ast.ClassDef):
+            yield from node.decorator_list
     for node in tree.body:
         if isinstance(node, ast.Assign):
             yield node

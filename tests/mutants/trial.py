@@ -26,7 +26,15 @@ TESTS = {
     "clustcmp/matching.py": ["test_matching.py", "metrics", "analyses"],
     "clustcmp/geometry.py": ["metrics/test_transport.py", "metrics"],
     "clustcmp/transport": ["transport", "metrics/test_transport.py", "analyses"],
-    "clustcmp/align": ["test_align.py", "test_align_once.py", "analyses", "read/test_load.py"],
+    "clustcmp/align": [
+        *(
+            "test_align.py",
+            "test_align_once.py",
+            "read/test_coordinates.py",
+            "read/test_joining.py",
+        ),
+        *("read/test_load.py", "read/test_own_coordinates.py", "analyses"),
+    ],
     "clustcmp/analyses/bounds": ["analyses/test_gate.py", "analyses", "render/test_gate.py"],
     "clustcmp/analyses/gate": ["analyses/test_gate.py", "analyses", "render/test_gate.py"],
 }

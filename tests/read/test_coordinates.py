@@ -193,6 +193,21 @@ def test_each_side_may_have_its_own_coordinates() -> None:
     assert comparison.notes == ()
 
 
+@pytest.mark.parametrize("points", ["pqr", "qr"], ids=["same points", "a point less"])
+def test_the_same_points_may_be_elsewhere_on_each_side(points: str) -> None:
+    place = {"p": [0.0], "q": [1.0], "r": [5.0]}
+    write("a.csv", "id,label\np,1\nq,1\nr,2\n")
+    write("b.csv", "id,label\n" + "".join(f"{point},1\n" for point in points))
+    for name, shift in ("x.csv", 0.0), ("y.csv", 10.0):
+        write(name, "id,x\n" + "".join(f"{point},{x + shift}\n" for point, (x,) in place.items()))
+    compared = compare_in_space(
+        "a.csv", "b.csv", points="intersect", coordinates_a="x.csv", coordinates_b="y.csv"
+    )
+    a, b = coordinates_of(compared)
+    assert a == [place[point] for point in order_of(*points)]
+    assert b == [[x + 10.0] for (x,) in a]
+
+
 def test_columns_with_other_names_are_matched_by_position_with_a_note() -> None:
     write("y.csv", X.replace("x,y", "u,v"))
     comparison = compare_in_space(coordinates_a="x.csv", coordinates_b="y.csv")
