@@ -150,10 +150,13 @@ def say_missing() -> str:
 
 def codes_of(names: Texts, wanted: Collection[str]) -> list[int]:
     """The codes of the names that are wanted."""
-    # Few names are as long as a wanted one, so few are decoded.
-    sizes = {len(text.encode("utf-8", "surrogatepass")) for text in wanted}
-    candidates = np.flatnonzero(np.isin(np.diff(names.offsets), list(sizes)))
-    return [code for code in candidates.tolist() if names[code] in wanted]
+    sizes, found = np.diff(names.offsets), []
+    for text in wanted:
+        one = Texts.of([text])
+        candidates = np.flatnonzero(sizes == len(one.data))
+        is_same = names.equal(candidates, one, np.zeros(len(candidates), dtype=np.int64))
+        found += candidates[is_same].tolist()
+    return sorted(set(found))
 
 
 def note_labels(source: str, names: Texts, settings: ReadSettings) -> tuple[Note, ...]:
