@@ -8,9 +8,12 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import clustcmp
 from clustcmp.align import align
+from clustcmp.errors import InputError
 from clustcmp.model import Comparison
 from clustcmp.read import read_clustering
 from clustcmp.settings import ReadSettings
@@ -258,6 +261,16 @@ def test_a_file_without_ids_and_of_another_length_is_an_error_that_says_so(
     outcome = run_clustcmp(capsys, "compare", *files, "--by-position")
     assert (outcome.status, outcome.stdout) == (2, "")
     assert "but without ids rows are compared by position" in outcome.stderr
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_labels_without_ids_and_of_another_length_are_an_error_that_says_so(swapped: bool) -> None:
+    both: list[Any] = [pd.Series(["x", "y"], index=["p", "q"]), ["x", "y", "z"]]
+    if swapped:
+        both.reverse()
+    sizes = f"a has {len(both[0])} rows and b has {len(both[1])}"
+    with pytest.raises(InputError, match=f"{sizes}, but without ids rows are compared by position"):
+        clustcmp.compare(*both)
 
 
 def test_a_note_says_that_rows_are_compared_by_position(

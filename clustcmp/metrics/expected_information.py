@@ -42,7 +42,7 @@ def expected_terms(size: int, others: Integers, n: float) -> Floats:
     """E[x/n log(n x / (s t))] for one size s and all sizes t of the other side."""
     low, high = likely_range(size, others.astype(np.float64), n)
     width = int((high - low).max()) + 1
-    step = max(BLOCK // width, 1)
+    step = math.ceil(BLOCK / width)
     return np.concatenate(
         [
             expectation(size, others[i : i + step], low[i : i + step], high[i : i + step], n)

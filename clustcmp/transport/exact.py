@@ -139,7 +139,7 @@ def transport_equal(cost: Floats) -> float:
     m, n = cost.shape
     copies = math.lcm(m, n)
     if copies > MOST_COPIES:
-        return transport(cost, np.full(m, 1.0 / m), np.full(n, 1.0 / n))
+        return transport(cost, np.ones(m), np.ones(n))
     return math.fsum(cost[assign_copies(cost, copies)]) / copies
 
 
@@ -148,7 +148,7 @@ def plan_equal(cost: Floats) -> Plan:
     m, n = cost.shape
     copies = math.lcm(m, n)
     if copies > MOST_COPIES:
-        return transport_plan(cost, np.full(m, 1.0 / m), np.full(n, 1.0 / n))
+        return transport_plan(cost, np.ones(m), np.ones(n))
     flows = np.zeros((m, n))
     np.add.at(flows, assign_copies(cost, copies), 1.0 / copies)
     sources, sinks = np.nonzero(flows)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sklearn import metrics as sk
 
 import clustcmp
+from clustcmp.metrics import expected_information
 from clustcmp.metrics.expected_information import expected_terms
 from clustcmp.metrics.pair_counting import pairs_within
 from clustcmp.model.contingency import Contingency
@@ -52,6 +53,16 @@ def test_hard_values_agree_with_scikit_learn(metric: str, seed: int) -> None:
     a = generator.integers(0, generator.integers(2, 30), n_points)
     b = np.where(generator.random(n_points) < 0.4, a, generator.integers(0, 9, n_points))
     assert value(metric, a, b) == pytest.approx(SKLEARN[metric](a, b), abs=1e-10)
+
+
+@pytest.mark.parametrize("block", [1, 50])
+def test_the_size_of_blocks_does_not_change_ami(
+    block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    generator = np.random.default_rng(2)
+    a, b = generator.integers(0, 30, 200) ** 2 // 60, generator.integers(0, 9, 200)
+    monkeypatch.setattr(expected_information, "BLOCK", block)
+    assert value("ami", a, b) == pytest.approx(sk.adjusted_mutual_info_score(a, b), abs=1e-10)
 
 
 @given(pair=label_pairs)

@@ -13,7 +13,7 @@ from scipy.optimize import linprog
 
 from clustcmp.errors import SolverFailed
 from clustcmp.transport import exact as solver
-from clustcmp.transport.exact import transport, transport_equal
+from clustcmp.transport.exact import plan_equal, transport, transport_equal
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -44,6 +44,22 @@ def test_equal_masses_agree_with_the_linear_program(shape: tuple[int, int], seed
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solver, "MOST_COPIES", 0)
         assert transport_equal(cost) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("most_copies", [0, 600])
+@given(shape=st.tuples(st.integers(1, 6), st.integers(1, 6)), seed=st.integers(0, 99))
+def test_a_plan_of_equal_masses_has_the_least_cost_and_moves_all_of_them(
+    most_copies: int, shape: tuple[int, int], seed: int
+) -> None:
+    cost = np.random.default_rng(seed).integers(0, 9, shape).astype(float)
+    m, n = shape
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(solver, "MOST_COPIES", most_copies)
+        sources, sinks, flows = plan_equal(cost)
+    assert np.bincount(sources, flows, m) == pytest.approx(np.full(m, 1 / m))
+    assert np.bincount(sinks, flows, n) == pytest.approx(np.full(n, 1 / n))
+    least = linear_program(cost, np.full(m, 1 / m), np.full(n, 1 / n))
+    assert flows @ cost[sources, sinks] == pytest.approx(least, abs=1e-9)
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-18, 1.0, 1e18, 1e300])

@@ -17,10 +17,10 @@ BEST_LEAVES = 200
 def distances_between(
     cells: Sequence[Sequence[Result]], higher_is_better: bool, best: float | None
 ) -> Floats | None:
-    """How far apart the clusterings are, from 0 on; None if no two have a value.
+    """How far apart the clusterings are there and back, from 0 on; None if no two have a value.
 
-    The two directions of a metric that is not symmetric are averaged. Two clusterings without a
-    value are as far apart as the farthest two with a value.
+    The distances in both directions, which differ if a metric is not symmetric, are added. Two
+    clusterings without a value are as far apart as the farthest two with a value.
     """
     values = np.array([[np.nan if c.value is None else c.value for c in row] for row in cells])
     off_diagonal = values[~np.eye(len(values), dtype=np.bool_)]
@@ -31,7 +31,7 @@ def distances_between(
     if closest is None:
         closest = float(known.max() if higher_is_better else known.min())
     distances = np.abs(closest - values)
-    distances = (distances + distances.T) / 2.0
+    distances = distances + distances.T
     np.fill_diagonal(distances, 0.0)
     distances[np.isnan(distances)] = np.nanmax(distances)
     return distances
