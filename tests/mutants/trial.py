@@ -13,6 +13,8 @@ from tests.mutants.mutations import Mutation
 
 ROOT = Path(__file__).parent.parent.parent
 
+CHANGES = [f"analyses/test_changes{part}.py" for part in ("_report", "_relabel", "_files")]
+
 # What is mutated, and the tests that should notice, the quickest and the nearest first.
 TESTS = {
     "clustcmp/metrics/information.py": ["metrics"],
@@ -27,16 +29,19 @@ TESTS = {
     "clustcmp/geometry.py": ["metrics/test_transport.py", "metrics"],
     "clustcmp/transport": ["transport", "metrics/test_transport.py", "analyses"],
     "clustcmp/align": [
-        *(
-            "test_align.py",
-            "test_align_once.py",
-            "read/test_coordinates.py",
-            "read/test_joining.py",
-        ),
-        *("read/test_load.py", "read/test_own_coordinates.py", "analyses"),
+        *("test_align.py", "test_align_once.py", "read/test_coordinates.py"),
+        *("read/test_joining.py", "read/test_load.py", "read/test_own_coordinates.py", "analyses"),
     ],
+    "clustcmp/significance": ["significance", "analyses/test_compare.py", "analyses/test_gate.py"],
     "clustcmp/analyses/bounds": ["analyses/test_gate.py", "analyses", "render/test_gate.py"],
+    "clustcmp/analyses/changes": ["analyses/test_changes.py", *CHANGES, "render/test_changes.py"],
+    "clustcmp/analyses/flows": ["analyses/test_changes.py", *CHANGES, "analyses/test_track.py"],
     "clustcmp/analyses/gate": ["analyses/test_gate.py", "analyses", "render/test_gate.py"],
+    "clustcmp/analyses/matrix": [
+        *("analyses/test_matrix.py", "analyses/test_references.py"),
+        *("render/test_matrix.py", "render/test_ranking.py"),
+    ],
+    "clustcmp/analyses/track": ["analyses/test_track.py", "render/test_track.py"],
 }
 
 # What a trial does not need, or must not share.
@@ -78,7 +83,7 @@ def run_tests(project: Path, tests: Sequence[str], seconds: float) -> str:
     """The first test that fails, or nothing if all pass; each runs once, in the order given."""
     environment = {**os.environ, "PYTHONPATH": str(project), "PYTHONDONTWRITEBYTECODE": "1"}
     options = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider"]
-    command = [sys.executable, "-m", "pytest", *options, "--hypothesis-seed=0", *tests]
+    command = [sys.executable, "-m", "pytest", *options, "-p", "tests.mutants.hasty", *tests]
     try:
         done = subprocess.run(
             command,
