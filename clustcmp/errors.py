@@ -4,6 +4,7 @@ ClustcmpError               a message, a hint, an exit status
     UsageError              2: the command or the call asks for something that does not exist
     InputError              2: a file or an object cannot be read as what it should be; a ValueError
     SolverFailed            3: a solver did not reach the optimum
+    ClustererFailed         3: an algorithm or a program gave no clustering
     LimitExceeded           3: the work would not fit this machine
 Undefined                   a metric's formula has no value here; becomes the reason of a result
 
@@ -47,6 +48,10 @@ class InputError(ClustcmpError, ValueError):
 
 class SolverFailed(ClustcmpError):
     """A solver stopped without the optimum, so there is no number to report."""
+
+
+class ClustererFailed(ClustcmpError):
+    """An algorithm or a program did not give the clustering that it was asked for."""
 
 
 class LimitExceeded(ClustcmpError):

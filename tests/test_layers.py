@@ -23,7 +23,7 @@ LAYERS = [
     ["metrics"],
     ["requests", "inputs"],
     ["evaluate"],
-    ["significance"],
+    ["significance", "clusterers"],
     ["analyses.flows", "analyses.bounds"],
     [
         "analyses.compare",
@@ -32,6 +32,7 @@ LAYERS = [
         "analyses.track",
         "analyses.gate",
         "analyses.metrics",
+        "analyses.stability",
     ],
     ["render"],
     ["commands"],
@@ -48,6 +49,8 @@ DOORS = {
     "rich": {"render"},
     "typer": {"commands", "cli"},
     "concurrent": {"backends"},
+    "sklearn": {"clusterers"},
+    "threadpoolctl": {"clusterers"},
 }
 # Reports are below the text that shows them, and below the aliases of metrics. Only for `to_text`
 # and for `report["ari"]` they call what is above.
@@ -59,7 +62,7 @@ BENEATH_ALL = {"blocks", "words", "widths", "as_tables"}
 BENEATH_WRITERS = {"github": BENEATH_ALL | {"terminal"}}
 WRITERS = {"terminal", "markdown", "latex", "csv", "json", "junit", "github"}
 
-LATE = {"pandas", "pyarrow", "ot", "scipy"}
+LATE = {"pandas", "pyarrow", "ot", "scipy", "sklearn", "threadpoolctl"}
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")
 

@@ -1,0 +1,11 @@
+"""Clusterers: what makes clusterings of points, for analyses that need many of them.
+
+    base        what a clusterer takes and gives
+    fitting     one fit of an estimator: one thread, warnings as notes, errors as ours
+    algorithms  the algorithms that have a name, such as kmeans
+    objects     estimators and functions that Python gives
+    programs    other programs, started once for each clustering
+    transfer    the clusters that points of another sample would have
+
+Nothing here is imported unless a user asks for it. scikit-learn is optional.
+"""
