@@ -275,7 +275,7 @@ class Report(Joined, Sequence[Result]):
     coverage: Coverage
     results: Annotated[tuple[Result, ...], Rule(minItems=1)]
     notes: tuple[Note, ...] = ()
-    seed: Annotated[Asked[Count | None], "The seed of everything that was drawn."] = None
+    seed: Annotated[Asked[Count | None], "The seed of all draws; null without any."] = None
     draws: PythonOnly[Mapping[str, Sequence[float]]] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -304,6 +304,16 @@ class Report(Joined, Sequence[Result]):
         for result in self.results_of(metric):
             return result
         raise KeyError(metric)
+
+    def to_dict(self) -> JsonObject:
+        """The document that the command prints as JSON.
+
+        Whoever asks how sure values are gets a seed, which is null if nothing was drawn.
+        """
+        document = super().to_dict()
+        if any(one.interval or one.chance or one.versus for one in self):
+            document.setdefault("seed", None)
+        return document
 
     def results_of(self, metric: str) -> tuple[Result, ...]:
         """All results of a metric: one, or one of each side, or none."""

@@ -84,7 +84,7 @@ class Column(NamedTuple):
     `right` columns are right-aligned; `digits` columns are right-aligned in fixed-width formats
     only, so that digits stand below each other. `wraps` is for cells that may take several lines.
     `brief` is the head where room is short. Cells of a `chart` column are pictures, without which a
-    format shows the `spare` columns instead.
+    format shows the `spare` columns instead. `minus` is for columns of words with negative numbers.
     """
 
     head: str
@@ -96,6 +96,7 @@ class Column(NamedTuple):
     brief: str | None = None
     chart: bool = False
     spare: bool = False
+    minus: bool = False
 
 
 class Group(NamedTuple):

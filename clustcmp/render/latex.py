@@ -75,6 +75,9 @@ END = r"\end{tabular}"
 
 NEGATIVE = re.compile(r"-(?=[0-9])")
 
+# A negative number among words, as in an interval.
+NEGATIVE_WORD = re.compile(r"(?<![^~}])-(?=[0-9])")
+
 
 def write(blocks: Iterable[Block]) -> str:
     """The document as LaTeX; legends, charts and data are left out."""
@@ -146,6 +149,8 @@ def join_cells(cells: Sequence[str]) -> str:
 def write_cell(column: Column, cell: Cell) -> str:
     """The text of a cell; negative numbers have a minus, not a hyphen."""
     text = "".join(map(write_piece, pieces_of(cell.line)))
+    if column.minus:
+        return NEGATIVE_WORD.sub("$-$", text)
     return NEGATIVE.sub("$-$", text, count=1) if column.right or column.digits else text
 
 

@@ -12,7 +12,7 @@ from clustcmp.errors import plural, printable
 from clustcmp.model import Coverage, Described
 from clustcmp.options import show_option
 from clustcmp.render.blocks import NO_BREAK
-from clustcmp.results import Chance, Interval, Result, Versus
+from clustcmp.results import Interval, Result
 
 
 def legend(*entries: str) -> str:
@@ -70,33 +70,26 @@ def show_confidence(interval: Interval | None) -> str:
     """The interval that says how sure a value is, or a dash."""
     if interval is None or interval.ends is None:
         return "—"
-    low, high = interval.ends
-    return f"[{show_short(low)}, {show_short(high)}]".replace(" ", NO_BREAK)
+    return show_ends(*interval.ends)
 
 
-def show_short(value: float) -> str:
-    """An end of an interval: four decimals are enough, unless the user asks for others."""
-    if chosen_decimals() is not None or (value and not 1e-3 <= abs(value) < 1e6):
-        return show_value(value) if chosen_decimals() is not None else f"{value:.3g}"
-    return f"{value:.4f}"
+def show_ends(low: float, high: float) -> str:
+    """Both ends of an interval, with the decimals that its width needs unless the user chose."""
+    return f"[{show_within(low, low, high)},{NO_BREAK}{show_within(high, low, high)}]"
 
 
-def show_chance(chance: Chance | None) -> str:
-    """How a value compares with chance, in one short column; a dash where it cannot be compared."""
-    if chance is None or chance.p is None:
-        return "—"
-    floor = 1.0 / (1.0 + chance.draws)
-    sign = "≤" if chance.p <= floor * (1.0 + 1e-9) else "="
-    z = "" if chance.z is None else f"z {chance.z:.3g}, "
-    return f"{z}p {sign} {chance.p:.2g}".replace(" ", NO_BREAK)
-
-
-def show_versus(versus: Versus | None) -> str:
-    """Which candidate is closer, with the difference; a dash where nothing can be said."""
-    if versus is None or versus.low is None or versus.high is None:
-        return "—"
-    ends = f"[{show_short(versus.low)}, {show_short(versus.high)}]"
-    return f"{versus.closer or 'differs'} {ends}".replace(" ", NO_BREAK)
+def show_within(value: float, low: float, high: float) -> str:
+    """A value with the decimals that the width of its interval needs, unless the user chose."""
+    largest = max(abs(low), abs(high))
+    if chosen_decimals() is not None:
+        return show_value(value)
+    if largest and not 1e-3 <= largest < 1e12:
+        return f"{value:.3g}"
+    # Four digits of the value, and two of the width: more of them would be noise.
+    usual = 3 - math.floor(math.log10(max(largest, 1.0)))
+    wanted = 1 + math.ceil(-math.log10(high - low)) if high > low else 0
+    decimals = min(max(wanted, usual, 0), 12)
+    return f"{value:z.{decimals}f}"
 
 
 def last_digit(number: Decimal) -> Decimal:

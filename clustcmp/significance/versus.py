@@ -128,7 +128,8 @@ def judge(
         if difference:
             reason = "leaving out units changes both values alike, so the spread is not known"
             return Versus(file, other, difference, 0.0, reason=reason)
-        return Versus(file, other, 0.0, 0.0, 0.0, 0.0, 1.0, "undecided")
+        closer = choose(0.0, 0.0, higher_is_better)
+        return Versus(file, other, 0.0, 0.0, 0.0, 0.0, 1.0, closer)
     reach = t_quantile(level, n_units - 1) * error
     low, high = difference - reach, difference + reach
     p = min(1.0, 2.0 * float(stdtr(n_units - 1, -abs(difference) / error)))

@@ -18,6 +18,8 @@ ROOT = Path(__file__).parent.parent.parent
 COMMANDS = {
     "compare": "compare iris_species.csv iris_kmeans_bad.csv --coordinates iris.csv",
     "compare all": "compare iris_soft.csv iris_kmeans_bad.csv -m all",
+    "significance": "compare iris_species.csv iris_kmeans_good.csv --confidence 0.95 "
+    "--permutations 99 --versus iris_kmeans_bad.csv --seed 1",
     "changes": "changes iris_species.csv iris_kmeans_bad.csv --coordinates iris.csv",
     "matrix": "matrix iris_species.csv iris_kmeans_bad.csv iris_kmeans_good.csv",
     "ranking": "matrix iris_kmeans_bad.csv iris_kmeans_good.csv --reference iris_species.csv",

@@ -189,9 +189,12 @@ def test_a_seed_that_nobody_chose_is_in_the_report_and_gives_the_same_again() ->
     assert again.to_dict() == first.to_dict()
 
 
-def test_without_draws_there_is_no_seed_and_without_questions_no_key() -> None:
+def test_without_draws_the_seed_is_null_and_without_questions_no_key() -> None:
     a, b = [0, 0, 1, 1, 2, 2, 2], [0, 0, 1, 2, 2, 2, 1]
-    assert clustcmp.compare(a, b, ["ari"], confidence=0.95).seed is None
+    asked = clustcmp.compare(a, b, ["ari"], confidence=0.95)
+    assert asked.seed is None
+    assert asked.to_dict()["seed"] is None
+    assert clustcmp.compare(a, b, ["ari"], confidence=0.95, seed=7).to_dict()["seed"] == 7
     plain = clustcmp.compare(a, b, ["ari"]).to_dict()
     assert "seed" not in plain
     assert not {"interval", "chance", "versus"} & set(plain["results"][0])
