@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import cache, partial
 from threading import Lock
 from typing import Any
@@ -93,11 +93,24 @@ def explain(error: Exception, what: str) -> ClustererFailed | UsageError:
     return ClustererFailed(f"{what}: {type(error).__name__}: {text}")
 
 
+class Uncontrolled:
+    """Stands for the control of thread pools where threadpoolctl is not installed.
+
+    threadpoolctl comes with scikit-learn; functions and programs can do without both.
+    """
+
+    def limit(self, **limits: Any) -> AbstractContextManager[None]:
+        """Leave all thread pools as they are."""
+        return nullcontext()
+
+
 @cache
 def controller() -> Any:
     """The thread pools of the libraries that are loaded when the first fit begins."""
-    from threadpoolctl import ThreadpoolController
-
+    try:
+        from threadpoolctl import ThreadpoolController
+    except ImportError:
+        return Uncontrolled()
     return ThreadpoolController()
 
 

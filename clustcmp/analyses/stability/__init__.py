@@ -1,0 +1,1 @@
+"""Stability: how many clusters the points support, and which of them hold."""
