@@ -5,6 +5,7 @@
     algorithms  the algorithms that have a name, such as kmeans
     objects     estimators and functions that Python gives
     programs    other programs, started once for each clustering
+    make        the clusterer that a user asks for
     transfer    the clusters that points of another sample would have
 
 Nothing here is imported unless a user asks for it. scikit-learn is optional.
