@@ -173,6 +173,19 @@ def answer_side(request: Request, comparison: Comparison, side: str | None) -> R
     return result(request, comparison, side, value=value)
 
 
+def answer_table(request: Request, table: Contingency) -> float:
+    """The value of a metric that looks at nothing but the contingency of two hard clusterings.
+
+    For analyses of thousands of tables, which need no more of a result. Raises Undefined where the
+    formula has no value.
+    """
+    worst, best = ends_of(request, is_hard=True)
+    if table.one_to_one and best is not None and math.isfinite(best):
+        return best
+    value = request.metric.compute(table, **request.options)
+    return within_ends(value.value if isinstance(value, Estimate) else value, worst, best)
+
+
 def subject_of(request: Request, comparison: Comparison, side: str | None) -> Any:
     """What the metric looks at."""
     if request.metric.subject is Contingency:
@@ -182,10 +195,15 @@ def subject_of(request: Request, comparison: Comparison, side: str | None) -> An
 
 def find_ends(request: Request, comparison: Comparison) -> Ends:
     """The worst and the best value that the metric can have with these options."""
+    return ends_of(request, comparison.is_hard)
+
+
+def ends_of(request: Request, is_hard: bool) -> Ends:
+    """The worst and the best value for hard clusterings, or for others."""
     metric = request.metric
     if metric.ends is None:
         return metric.worst, metric.best
-    return metric.ends(request.options, comparison.is_hard)
+    return metric.ends(request.options, is_hard)
 
 
 def result(

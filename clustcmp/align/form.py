@@ -152,14 +152,19 @@ def cluster_noise(codes: Codes, names: Texts, noise_policy: str) -> tuple[Codes,
 
 def tidy_codes(codes: Codes, names: Texts) -> tuple[Membership, Texts]:
     """Clusters in the order of their first point, those without points left out."""
-    n_points = len(codes)
-    first = np.full(len(names), n_points, dtype=np.int64)
-    # Where a code occurs several times the last assignment stays: that of the first point.
-    first[codes[::-1]] = np.arange(n_points - 1, -1, -1)
-    order = np.argsort(first, kind="stable")[: np.count_nonzero(first < n_points)]
+    order = order_of_first_points(codes, len(names))
     new_codes = np.empty(len(names), dtype=np.int32)
     new_codes[order] = np.arange(len(order), dtype=np.int32)
     return Hard(new_codes[codes], len(order)), names.take(order)
+
+
+def order_of_first_points(codes: Codes | Integers, n_clusters: int) -> Integers:
+    """The codes of clusters in the order of their first point, those without points left out."""
+    n_points = len(codes)
+    first = np.full(n_clusters, n_points, dtype=np.int64)
+    # Where a code occurs several times the last assignment stays: that of the first point.
+    first[codes[::-1]] = np.arange(n_points - 1, -1, -1)
+    return np.argsort(first, kind="stable")[: np.count_nonzero(first < n_points)]
 
 
 def tidy_degrees(degrees: Floats, names: Texts) -> tuple[Membership, Texts]:
