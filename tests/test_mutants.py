@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from tests.mutants.mutations import find_mutations
-from tests.mutants.trial import ROOT, find_tests, mutated_files
+from tests.mutants.trial import ROOT, TESTS, Reach, find_tests, mutated_files
 
 CODE = '''\
 """Text with 1 and < stays."""
@@ -36,10 +37,22 @@ def test_conditions_operators_and_numbers_are_mutated() -> None:
     }
 
 
-def test_mutations_are_programs_and_have_tests() -> None:
+def test_a_mutation_is_tried_with_the_tests_that_run_its_function_quickest_first() -> None:
+    reach = {
+        "slow": Reach(2.0, frozenset({"code.py:6"})),
+        "other": Reach(0.5, frozenset({"code.py:1"})),
+        "quick": Reach(1.0, frozenset({"code.py:6", "code.py:1"})),
+    }
+    in_function, *_ = find_mutations("code.py", CODE)
+    outside = replace(in_function, function="")
+    assert find_tests(in_function, reach) == ["quick", "slow"]
+    assert find_tests(outside, reach) == ["other", "quick", "slow"]
+
+
+def test_mutations_are_programs_and_their_tests_exist() -> None:
+    assert all((ROOT / "tests" / test).exists() for test in TESTS)
     for path in mutated_files():
         source = (ROOT / path).read_text(encoding="utf-8")
-        assert all((ROOT / test).exists() for test in find_tests(path))
         for mutation in find_mutations(path, source)[::10]:
             ast.parse(mutation.mutated)
             assert mutation.mutated != source

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from tests.mutants.mutations import Mutation, find_mutations
-from tests.mutants.trial import ROOT, copy_project, find_tests, mutated_files, run_tests, try_out
+from tests.mutants.trial import ROOT, copy_project, find_reach, mutated_files, try_out
 
 EQUIVALENT = Path(__file__).with_name("equivalent.txt")
 
@@ -24,20 +24,15 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=40, help="how many mutations (40)")
     parser.add_argument("--seed", type=int, default=0, help="which ones are drawn (0)")
     parser.add_argument("--only", default="", metavar="TEXT", help="only FILE:LINE with this text")
-    parser.add_argument(
-        "--seconds", type=float, default=240.0, help="limit for the tests of one (240)"
-    )
     arguments = parser.parse_args()
 
     mutations = draw(arguments.count, arguments.seed, arguments.only)
     survivors = []
     with tempfile.TemporaryDirectory() as folder:
         project = copy_project(Path(folder))
-        tests = {test for mutation in mutations for test in find_tests(mutation.path)}
-        if failed := run_tests(project, sorted(tests), 4 * arguments.seconds):
-            sys.exit(f"without any mutation: {failed}")
+        reach = find_reach(project)
         for number, mutation in enumerate(mutations, 1):
-            noticed = try_out(mutation, project, arguments.seconds)
+            noticed = try_out(mutation, project, reach)
             print(f"{number}/{len(mutations)} {show(mutation, noticed)}", flush=True)
             if not noticed:
                 survivors.append(mutation)

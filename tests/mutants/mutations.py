@@ -6,8 +6,9 @@ import ast
 import difflib
 import io
 import tokenize
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 # What an operator, a keyword or a number is replaced with.
 SWAPS = {
@@ -41,6 +42,7 @@ class Mutation:
     start: int
     end: int
     new: str
+    function: str = ""  # FILE:LINE of the function around the piece, decorators included
 
     @property
     def line(self) -> int:
@@ -81,7 +83,36 @@ def find_mutations(path: str, source: str) -> list[Mutation]:
         for one in found
         if not any(first <= one.start and one.end <= last for first, last in silent)
     ]
-    return sorted(heard, key=lambda one: (one.start, one.end, one.new))
+    functions = find_functions(tree, places)
+    return sorted(
+        (replace(one, function=function_around(one, functions)) for one in heard),
+        key=lambda one: (one.start, one.end, one.new),
+    )
+
+
+class Function(NamedTuple):
+    """Where the arguments and the body of a function are, and the line where its code begins."""
+
+    start: int
+    end: int
+    line: int
+
+
+def find_functions(tree: ast.Module, places: Places) -> list[Function]:
+    """All functions of a file. Decorators run outside of them, but belong to their code."""
+    return [
+        Function(
+            *places.span(node), min([node.lineno, *(one.lineno for one in node.decorator_list)])
+        )
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    ]
+
+
+def function_around(mutation: Mutation, functions: Iterable[Function]) -> str:
+    """The innermost function around a mutation as FILE:LINE, or nothing."""
+    around = [one for one in functions if one.start <= mutation.start and mutation.end <= one.end]
+    return f"{mutation.path}:{max(around).line}" if around else ""
 
 
 def find_silent(tree: ast.Module) -> Iterator[ast.AST]:
