@@ -42,11 +42,12 @@ def test_a_mutation_is_tried_with_the_tests_that_run_its_function_quickest_first
         "slow": Reach(2.0, frozenset({"code.py:6"})),
         "other": Reach(0.5, frozenset({"code.py:1"})),
         "quick": Reach(1.0, frozenset({"code.py:6", "code.py:1"})),
+        "tests/test_readme.py::test": Reach(9.0, frozenset()),
     }
     in_function, *_ = find_mutations("code.py", CODE)
     outside = replace(in_function, function="")
     assert find_tests(in_function, reach) == ["quick", "slow"]
-    assert find_tests(outside, reach) == ["other", "quick", "slow"]
+    assert find_tests(outside, reach) == ["tests/test_readme.py::test", "other", "quick", "slow"]
 
 
 def test_mutations_are_programs_and_their_tests_exist() -> None:
