@@ -88,6 +88,8 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     found: object = getattr(import_module(LATE[name]), name)
+    # Later uses find the name in the module and do not come here.
+    globals()[name] = found
     return found
 
 

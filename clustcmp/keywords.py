@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
+from functools import cache, wraps
 from types import NoneType
 from typing import Annotated, Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
 
@@ -37,7 +37,8 @@ Group = TypeVar("Group")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def declared(group: type) -> dict[str, Declared]:
+@cache
+def declared(group: type) -> Mapping[str, Declared]:
     """The settings of a group by their keys, those of the groups that it extends first."""
     found = {}
     for key, hint in get_type_hints(group, include_extras=True).items():
@@ -49,13 +50,13 @@ def declared(group: type) -> dict[str, Declared]:
 def complete(group: type[Group], given: Mapping[str, Any]) -> Group:
     """All settings of a group: those that are given, checked, and the defaults of the others."""
     said = cast(Mapping[str, Any], check(group, given))
-    defaults = {key: one.setting.default for key, one in declared(group).items()}
+    defaults = {key: one.setting.default for key, one in declared(cast(type, group)).items()}
     return cast(Group, {**defaults, **said})
 
 
 def check(group: type[Group], given: Mapping[str, Any]) -> Group:
     """The given settings as the program uses them; None stands for what was not given."""
-    known = declared(group)
+    known = declared(cast(type, group))
     for key in given:
         if key not in known:
             raise unknown_setting(key, known)

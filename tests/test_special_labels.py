@@ -186,6 +186,18 @@ def test_a_label_that_looks_missing_is_a_label_and_gets_a_note(
     ) in outcome.stderr
 
 
+def test_no_note_on_a_label_between_others_that_no_point_has() -> None:
+    between = np.array([-5, -5, 3])
+    assert clustcmp.compare(between, [0, 1, 1], ["ari"]).notes == ()
+
+
+def test_no_note_calls_a_missing_label_an_ordinary_cluster() -> None:
+    a, b = [-1, 0, 0, 1], [0, 0, 1, 1]
+    said = clustcmp.compare(a, b, ["ari"], missing_label="-1", missing="drop").notes
+    assert "ordinary" not in str(said)
+    assert "label -1 is an ordinary cluster" in str(clustcmp.compare(a, b, ["ari"]).notes)
+
+
 def test_the_words_of_the_note_on_a_missing_label_work(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -72,30 +72,14 @@ class Collection(ComputesOnce):
         The alignment is that of these two, if it is known already.
         """
         alignment = alignment or self.alignment(a, b)
-        return replace(self.silent(a, b, alignment), notes=self._notes_on(a, b, alignment))
+        return self._compare(a, b, alignment, self._notes_on(a, b, alignment))
 
-    def silent(self, a: int, b: int, alignment: Alignment | None = None) -> Comparison:
+    def silent(self, a: int, b: int) -> Comparison:
         """The comparison of two of the clusterings without any note.
 
         A matrix makes thousands of comparisons and notes what concerns its clusterings by itself.
         """
-        alignment = alignment or self.alignment(a, b)
-        (tidy_a, side_a), (tidy_b, side_b) = self._take_both(a, b, alignment)
-        distances = self.distances
-        if distances is not None:
-            distances = distances[np.ix_(alignment.rows_a, alignment.rows_b)]
-        return Comparison(
-            tidy_a,
-            tidy_b,
-            (side_a, side_b),
-            alignment.coverage,
-            alignment.difference,
-            distances=distances,
-            jobs=self.jobs,
-            given=(self.clusterings[a], self.clusterings[b]),
-            rows=(alignment.rows_a, alignment.rows_b),
-            unseen=alignment.unseen,
-        )
+        return self._compare(a, b, self.alignment(a, b), ())
 
     def alignment(self, a: int, b: int) -> Alignment:
         """The rows of two of the clusterings that are compared."""
@@ -127,6 +111,26 @@ class Collection(ComputesOnce):
     def locations(self) -> Locations:
         """Where the points of the clusterings are."""
         return Locations(self.clusterings, self.titles, self.tables, self.labelings.groups)
+
+    def _compare(self, a: int, b: int, alignment: Alignment, notes: tuple[Note, ...]) -> Comparison:
+        """The comparison of two of the clusterings, aligned in this way, with these notes."""
+        (tidy_a, side_a), (tidy_b, side_b) = self._take_both(a, b, alignment)
+        distances = self.distances
+        if distances is not None:
+            distances = distances[np.ix_(alignment.rows_a, alignment.rows_b)]
+        return Comparison(
+            tidy_a,
+            tidy_b,
+            (side_a, side_b),
+            alignment.coverage,
+            alignment.difference,
+            notes,
+            distances=distances,
+            jobs=self.jobs,
+            given=(self.clusterings[a], self.clusterings[b]),
+            rows=(alignment.rows_a, alignment.rows_b),
+            unseen=alignment.unseen,
+        )
 
     def _take_both(self, a: int, b: int, alignment: Alignment) -> list[tuple[Clustering, Side]]:
         """The compared points of two clusterings, each side with what is said about it."""
@@ -177,6 +181,8 @@ def take_whole(
     form = collection.labelings.canonical(index, by_id)
     located = index if guide is None else guide
     coordinates = collection.locations.of_all(located, by_id)
+    if coordinates is None:
+        return form.clustering, form.described
     points = replace(form.clustering.points, coordinates=coordinates)
     described = replace(form.described, coordinates=collection.locations.columns(index))
     return replace(form.clustering, points=points), described

@@ -41,11 +41,13 @@ class Texts(PicklesFields):
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Texts:
-        """The given Python strings; surrogates (undecodable bytes) are kept."""
-        encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-        offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
-        np.cumsum([len(text) for text in encoded], out=offsets[1:])
-        return cls(offsets, np.frombuffer(b"".join(encoded), dtype=np.uint8))
+        """The given Python strings."""
+        parts = list(texts)
+        joined = "".join(parts)
+        # A character of ASCII is one byte; how many bytes others take, only encoding tells.
+        sizes = map(len, parts if joined.isascii() else map(encode, parts))
+        offsets = offsets_of(np.fromiter(sizes, np.int64, len(parts)))
+        return cls(offsets, np.frombuffer(encode(joined), dtype=np.uint8))
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -53,6 +55,11 @@ class Texts(PicklesFields):
     def __getitem__(self, i: int) -> str:
         text = self.data[self.offsets[i] : self.offsets[i + 1]].tobytes()
         return text.decode("utf-8", "surrogatepass")
+
+    @property
+    def sizes(self) -> Integers:
+        """The number of bytes of each text."""
+        return self.offsets[1:] - self.offsets[:-1]
 
     def tolist(self) -> list[str]:
         """All texts as Python strings."""
@@ -63,7 +70,7 @@ class Texts(PicklesFields):
     def take(self, chosen: Integers) -> Texts:
         """Some of the texts, in the order asked for."""
         starts, lengths = self._where(chosen)
-        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        offsets = offsets_of(lengths)
         sources = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
         return Texts(offsets, self.data[sources])
 
@@ -167,6 +174,18 @@ class HashOrder(NamedTuple):
 
     keys: npt.NDArray[np.uint32]
     order: Integers
+
+
+def offsets_of(sizes: Integers) -> Integers:
+    """Where texts of these sizes start one after the other, and where the last one ends."""
+    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    return offsets
+
+
+def encode(text: str) -> bytes:
+    """The bytes of a text; surrogates, which stand for undecodable bytes, are kept."""
+    return text.encode("utf-8", "surrogatepass")
 
 
 def repeats(keys: npt.NDArray[np.uint32]) -> Flags:

@@ -11,6 +11,7 @@ from clustcmp.arrays import WHOLE, Codes, Floats
 from clustcmp.errors import InputError, plural
 from clustcmp.keywords import missing_labels, noise_labels
 from clustcmp.model import MISSING, NOISE, Clustering, Hard, PointSet, Soft, Texts
+from clustcmp.model.texts import encode
 from clustcmp.notes import Note
 from clustcmp.read.address import Address
 from clustcmp.read.columns import Columns, LabelColumn, TabularFile, where_in
@@ -101,7 +102,7 @@ def check_ids(
     file: TabularFile, ids: Texts, or_else: str = ", or name another id column with ::id=NAME"
 ) -> None:
     """Refuse an id that is empty or listed twice; or_else is another remedy than correcting it."""
-    empty = np.flatnonzero(np.diff(ids.offsets) == 0)
+    empty = np.flatnonzero(ids.sizes == 0)
     if len(empty):
         raise InputError(
             f"{where_in(file, int(empty[0]))}: the id is empty",
@@ -117,7 +118,7 @@ def check_ids(
 
 def hard_codes(labels: LabelColumn, settings: ReadSettings, where: Where) -> Codes:
     """The code of each point's label, or NOISE, or MISSING where the label is missing."""
-    missing = np.flatnonzero(np.diff(labels.names.offsets) == 0).tolist()
+    missing = np.flatnonzero(labels.names.sizes == 0).tolist()
     missing += codes_of(labels.names, missing_labels(settings))
     noise = codes_of(labels.names, noise_labels(settings))
     if missing and settings["missing"] == "error":
@@ -133,7 +134,7 @@ def hard_codes(labels: LabelColumn, settings: ReadSettings, where: Where) -> Cod
 def check_none_missing(labels: LabelColumn, missing: Sequence[int], where: Where) -> None:
     """Refuse a point whose label has one of these codes, which count as missing."""
     rows = np.flatnonzero(np.isin(labels.codes, missing))
-    # An array of whole numbers has a name for each number of its range.
+    # The dictionary of a Parquet file may have labels that no row has.
     if len(rows):
         name = labels.names[int(labels.codes[rows[0]])]
         what = f"{name!r} counts as missing" if name else "is empty"
@@ -150,27 +151,32 @@ def say_missing() -> str:
 
 def codes_of(names: Texts, wanted: Collection[str]) -> list[int]:
     """The codes of the names that are wanted."""
-    sizes, found = np.diff(names.offsets), []
+    if not wanted:
+        return []
+    sizes, found = names.sizes, set[int]()
+    longest = sizes.max(initial=0)
     for text in wanted:
-        one = Texts.of([text])
-        candidates = np.flatnonzero(sizes == len(one.data))
-        is_same = names.equal(candidates, one, np.zeros(len(candidates), dtype=np.int64))
-        found += candidates[is_same].tolist()
-    return sorted(set(found))
+        # Each character takes at least one byte, so most lists of labels have no such name.
+        if len(text) <= longest:
+            candidates = np.flatnonzero(sizes == len(encode(text)))
+            is_same = names.equal(candidates, Texts.of([text]), np.zeros_like(candidates))
+            found.update(candidates[is_same].tolist())
+    return sorted(found)
 
 
 def note_labels(source: str, names: Texts, settings: ReadSettings) -> tuple[Note, ...]:
     """Notes where a label looks like noise, or as if it were missing, and nothing was said."""
-    notes = []
     noise = noise_labels(settings)
-    if not noise and codes_of(names, ["-1"]):
+    suspects = {*LOOKS_MISSING} if noise else {"-1", *LOOKS_MISSING}
+    suspects -= {*noise, *missing_labels(settings)}
+    found = {names[code] for code in codes_of(names, suspects)}
+    notes = []
+    if "-1" in found:
         say_noise = say("noise", "-1")
         text = f"label -1 is an ordinary cluster; if it marks noise, say {say_noise}"
         notes.append(Note(text, source))
-    known = {*noise, *missing_labels(settings)}
-    found = [names[code] for code in codes_of(names, set(LOOKS_MISSING) - known)]
-    if found:
-        notes.append(note_missing(source, sorted(found)))
+    if missing := sorted(found - {"-1"}):
+        notes.append(note_missing(source, missing))
     return tuple(notes)
 
 

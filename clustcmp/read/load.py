@@ -109,7 +109,7 @@ class Wanted:
         """Whether all clusterings are pandas objects with the same index."""
         return rows_correspond(self.things, [*self.tables.values()], self.distances)
 
-    @property
+    @cached_property
     def uses(self) -> list[Use]:
         """Everything that is read from files."""
         uses = [*self.things_in_files.values(), *self.tables_in_files.values()]
@@ -294,6 +294,8 @@ class Loader:
     def _read(self, needed: Sequence[Use], jobs: int | None) -> None:
         """Read the files of these uses that were not read yet, several at the same time."""
         new = [use for use in dict.fromkeys(needed) if use not in self._contents]
+        if not new:
+            return
         files: dict[Any, list[Use]] = {use.address.file_key: [] for use in new}
         for use in dict.fromkeys((*new, *self._left)):
             if use not in self._contents and (key := use.address.file_key) in files:

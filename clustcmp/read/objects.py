@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clustcmp.arrays import Floats, Integers
+from clustcmp.arrays import Codes, Floats, Integers
 from clustcmp.errors import InputError
 from clustcmp.keywords import DEFAULTS
 from clustcmp.model import (
@@ -140,6 +141,10 @@ def as_array(items: list[Any]) -> npt.NDArray[Any]:
             return np.array(items, dtype=np.float64)
         except (TypeError, ValueError):
             raise InputError("the rows of degrees are not equally long lists of numbers") from None
+    if set(map(type, items)) == {int}:
+        # Numbers that fit into 64 bits need no pandas, whose import takes half a second.
+        with suppress(OverflowError):
+            return np.array(items, dtype=np.int64)
     labels = np.empty(len(items), dtype=object)
     labels[:] = items
     return labels
@@ -148,15 +153,8 @@ def as_array(items: list[Any]) -> npt.NDArray[Any]:
 def factorize(values: npt.NDArray[Any], name: str, where: Where) -> LabelColumn:
     """Each distinct label once, and a code for each point; a missing label has an empty name."""
     if np.issubdtype(values.dtype, np.integer) and len(values):
-        lowest, highest = int(values.min()), int(values.max())
-        if highest - lowest < SMALL_RANGE:
-            wide = values if values.dtype.itemsize == 8 else values.astype(np.int64)
-            codes = wide - wide.dtype.type(lowest)
-            names = Texts.of(map(str, range(lowest, highest + 1)))
-        else:
-            distinct, codes = np.unique(values, return_inverse=True)
-            names = Texts.of(map(str, distinct.tolist()))
-        return LabelColumn(codes.astype(np.int32), names, Origin(is_whole=True))
+        numbers, codes = number_labels(values)
+        return LabelColumn(codes, Texts.of(map(str, numbers)), Origin(is_whole=True))
     import pandas as pd
 
     try:
@@ -173,6 +171,23 @@ def factorize(values: npt.NDArray[Any], name: str, where: Where) -> LabelColumn:
         found = np.where(found < 0, len(texts), found)
         texts.append("")
     return LabelColumn(found.astype(np.int32), Texts.of(texts), Origin(types) if types else None)
+
+
+def number_labels(values: npt.NDArray[np.integer[Any]]) -> tuple[list[int], Codes]:
+    """The distinct whole numbers in ascending order, and which of them each point has."""
+    lowest, highest = int(values.min()), int(values.max())
+    if highest - lowest >= SMALL_RANGE:
+        distinct, codes = np.unique(values, return_inverse=True)
+        return distinct.tolist(), codes.astype(np.int32)
+    # A difference of two integers of 8 or 16 bits may not fit into as many bits.
+    wide = values if values.dtype.itemsize >= 4 else values.astype(np.int32)
+    start = wide.dtype.type(lowest)
+    above_start = wide - start
+    is_used = np.zeros(highest - lowest + 1, dtype=np.bool_)
+    is_used[above_start] = True
+    used = np.flatnonzero(is_used).astype(wide.dtype)
+    rank = np.cumsum(is_used, dtype=np.int32) - np.int32(1)
+    return (used + start).tolist(), rank[above_start]
 
 
 def check_finite(distinct: Sequence[Any], codes: Integers, where: Where) -> None:
