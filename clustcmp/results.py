@@ -262,11 +262,45 @@ class Joined(Reported):
 
 
 @dataclass(frozen=True, repr=False)
+class Draws(Reported, Mapping[str, Sequence[float | None]]):
+    """The values of a comparison's metrics for random clusterings, in the order of the draws.
+
+    `draws["ari"]` are the values of one metric, None where the metric has none.
+    """
+
+    command = "draws"
+
+    inputs: tuple[Side, ...] = ()
+    draws: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
+    seed: Count | None = None
+    notes: PythonOnly[tuple[Note, ...]] = ()
+
+    def __len__(self) -> int:
+        return len(self.draws)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.draws)
+
+    def __getitem__(self, metric: str) -> Sequence[float | None]:
+        found = self.draws.get(metric)
+        return self.draws[canonical_spec(metric)] if found is None else found
+
+    def rows(self) -> Iterator[tuple[str, int, float | None]]:
+        """Metric, number of the draw from 1 on, and value."""
+        for metric, values in self.draws.items():
+            yield from ((metric, draw, value) for draw, value in enumerate(values, 1))
+
+    def to_frame(self) -> Frame:
+        """One row for each draw of each metric, indexed by both."""
+        return as_frame(("metric", "draw", "value"), self.rows(), "metric", "draw")
+
+
+@dataclass(frozen=True, repr=False)
 class Report(Joined, Sequence[Result]):
     """All results of one comparison, in the order asked for, with what was compared.
 
     `report["ari"]` is the value of a metric; iterating gives the results. `draws` are the values of
-    random clusterings by metric, if there are any.
+    random clusterings, if the user asked for chance.
     """
 
     command = "compare"
@@ -276,7 +310,7 @@ class Report(Joined, Sequence[Result]):
     results: Annotated[tuple[Result, ...], Rule(minItems=1)]
     notes: tuple[Note, ...] = ()
     seed: Annotated[Asked[Count | None], "The seed of all draws; null without any."] = None
-    draws: PythonOnly[Mapping[str, Sequence[float]]] = field(default_factory=dict)
+    draws: PythonOnly[Draws] = field(default_factory=Draws)
 
     def __len__(self) -> int:
         return len(self.results)
@@ -320,11 +354,8 @@ class Report(Joined, Sequence[Result]):
         found = tuple(result for result in self.results if result.metric == metric)
         if found:
             return found
-        # Aliases are declared in a higher layer; tests/test_layers.py allows this import.
-        from clustcmp.requests import canonical
-
         grounds = [result.options.get("ground") for result in self.results]
-        wanted = canonical(metric, has_distances="precomputed" in grounds)
+        wanted = canonical_spec(metric, "precomputed" in grounds)
         return tuple(result for result in self.results if result.metric == wanted)
 
     def to_frame(self) -> Frame:
@@ -332,6 +363,14 @@ class Report(Joined, Sequence[Result]):
         columns = ("metric", *FACTS, "side", "low", "high")
         rows = ([getattr(result, column) for column in columns] for result in self.results)
         return as_frame(columns, rows, "metric")
+
+
+def canonical_spec(metric: str, has_distances: bool = False) -> str:
+    """The canonical spec of a metric that is given by its name, an alias, or with options."""
+    # Aliases are declared in a higher layer; tests/test_layers.py allows this import.
+    from clustcmp.requests import canonical
+
+    return canonical(metric, has_distances=has_distances)
 
 
 def as_frame(columns: Sequence[str], rows: Iterable[Sequence[Any]], *index: str) -> Frame:

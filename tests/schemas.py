@@ -23,7 +23,7 @@ from clustcmp.analyses.metrics import MetricsReport
 from clustcmp.analyses.track.report import Track
 from clustcmp.notes import Note
 from clustcmp.records import Mark, Record, Rule, extras_of, json_fields
-from clustcmp.results import Report
+from clustcmp.results import Draws, Report
 
 FOLDER = Path(__file__).parent.parent / "clustcmp" / "schemas"
 
@@ -31,6 +31,7 @@ DOCUMENTS: dict[str, type[Record]] = {
     "baseline": Baseline,
     "changes": ChangeReport,
     "compare": Report,
+    "draws": Draws,
     "gate": Verdicts,
     "matrix": MatrixReport,
     "metrics": MetricsReport,
@@ -39,6 +40,9 @@ DOCUMENTS: dict[str, type[Record]] = {
 
 # The commands whose names are not those of their documents.
 COMMANDS = {"baseline": "gate --update-baseline"}
+
+# The documents that a command writes to a file.
+WRITTEN = {"draws": "What `clustcmp compare --draws FILE.json` writes."}
 
 SIMPLE = {
     str: {"type": "string"},
@@ -57,7 +61,8 @@ def schema_of_document(name: str) -> Schema:
     definitions: dict[str, Schema] = {}
     title = f"clustcmp/{name}/1"
     whole = object_schema(DOCUMENTS[name], definitions)
-    whole["description"] = f"What `clustcmp {COMMANDS.get(name, name)} -f json` prints."
+    printed = f"What `clustcmp {COMMANDS.get(name, name)} -f json` prints."
+    whole["description"] = WRITTEN.get(name, printed)
     whole["required"] = sorted({*whole["required"], "schema", "version"})
     version = {"type": "string", "description": "The version of clustcmp."}
     whole["properties"] = {

@@ -37,6 +37,7 @@ BASELINE = Baseline("base.json", "0.1.0", {}, {}, (6, 6), 3, 3, "1", "2", "3", N
 
 REPORTS: dict[str, Callable[[], Reported]] = {
     "compare": lambda: clustcmp.compare(A, B),
+    "draws": lambda: clustcmp.compare(A, B, ["ari"], permutations=9, seed=1).draws,
     "changes": lambda: clustcmp.changes(A, B),
     "matrix": lambda: clustcmp.matrix([A, B, C]),
     "track": lambda: clustcmp.track([A, B, C], min={"ari": 0.9}),

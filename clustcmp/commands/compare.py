@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from clustcmp.commands.arguments import FileA, FileB, metric_option
-from clustcmp.commands.running import files_in, run
+from clustcmp.commands.running import files_in, paths_of, run
 from clustcmp.commands.takes import takes
-from clustcmp.settings import CompareSettings, OutputSettings
+from clustcmp.errors import UsageError
+from clustcmp.settings import ENDINGS, CompareSettings, OutputSettings
+
+if TYPE_CHECKING:
+    from clustcmp.results import Report
 
 EXAMPLES = """
 \b
@@ -33,6 +40,14 @@ def compare(
             "or all; repeat for more. Default: the featured ones. See 'clustcmp metrics'."
         ),
     ] = None,
+    draws: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write each value of --permutations to this file, a row each, as CSV unless the "
+            "ending says otherwise.",
+        ),
+    ] = None,
     *,
     settings: CompareSettings,
     output: OutputSettings,
@@ -50,8 +65,33 @@ def compare(
     """
     from clustcmp.analyses.compare import compare
 
+    reads = [a, b, *files_in(CompareSettings, settings)]
+    if draws is not None:
+        check_draws(draws, [*reads, output.get("output")], "permutations" in settings)
     run(
         output,
-        [a, b, *files_in(CompareSettings, settings)],
+        reads,
         lambda: compare(a, b, metric or None, **settings),
+        lambda report: write_draws(report, draws),
     )
+
+
+def check_draws(path: str, used: list[Any], has_permutations: bool) -> None:
+    """Refuse a file for draws that cannot be written, or without any draws."""
+    from clustcmp.write import check_apart, check_writable
+
+    if not has_permutations:
+        raise UsageError("--draws writes what --permutations draws", hint="add --permutations 999")
+    check_writable(path)
+    check_apart(path, paths_of(used))
+
+
+def write_draws(report: Report, path: str | None) -> list[str]:
+    """Write all draws to a file, and return notes about it."""
+    from clustcmp.render import show
+    from clustcmp.write import write_text
+
+    if path is None:
+        return []
+    write_text(path, show(report.draws, ENDINGS.get(Path(path).suffix.lower(), "csv")))
+    return [] if report.draws else [f"{path}: no metric can be compared with chance"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -15,7 +16,7 @@ from clustcmp.evaluate import answer_side, find_ends
 from clustcmp.model import Comparison, Contingency
 from clustcmp.notes import Note
 from clustcmp.registry import Request
-from clustcmp.results import Chance, Interval, Report, Result, Status
+from clustcmp.results import Chance, Draws, Interval, Report, Result, Status
 from clustcmp.significance.chance import compare_with_chance
 from clustcmp.significance.intervals import blended_value, find_interval
 from clustcmp.significance.leaving import Ask, LeftOut, leave_out, make_groups
@@ -117,14 +118,15 @@ def assess(
     if question.confidence is not None or rival is not None:
         check_unit(comparison, question.unit)
     notes = report.notes
-    draws: dict[str, Sequence[float]] = {}
+    draws = report.draws
     if question.confidence is not None:
         for ask, interval in find_intervals(comparison, results, question, dice).items():
             results[ask] = replace(results[ask], interval=interval)
     if rival is not None:
         results = with_versus(comparison, rival, results, question, dice)
     if question.permutations is not None:
-        results, draws = with_chance(comparison, results, question.permutations, dice)
+        results, drawn = with_chance(comparison, results, question.permutations, dice)
+        draws = Draws(report.inputs, drawn, dice.seed)
         notes = (*notes, INDEPENDENCE)
     return replace(
         report, results=tuple(results.values()), notes=notes, seed=dice.seed, draws=draws
@@ -217,7 +219,7 @@ def with_versus(
 
 def with_chance(
     comparison: Comparison, results: Mapping[Ask, Result], permutations: int, dice: Dice
-) -> tuple[dict[Ask, Result], dict[str, Sequence[float]]]:
+) -> tuple[dict[Ask, Result], dict[str, tuple[float | None, ...]]]:
     """The results, each with its place among random ones, and the values that were drawn."""
     values = {ask: one.value for ask, one in results.items() if one.value is not None}
     found = compare_with_chance(comparison, values, permutations, dice.throw(1))
@@ -225,5 +227,9 @@ def with_chance(
         ask: replace(one, chance=found[ask][0] if ask in found else NO_VALUE)
         for ask, one in results.items()
     }
-    draws = {ask.request.spec: null.values.tolist() for ask, (_, null) in found.items() if null}
+    draws = {
+        ask.request.spec: tuple(None if math.isnan(one) else one for one in null.values.tolist())
+        for ask, (_, null) in found.items()
+        if null
+    }
     return with_them, draws
