@@ -268,7 +268,15 @@ class TrackSettings(InputSettings, total=False):
     ]
 
 
-class GateSettings(TwoSettings, total=False):
+class KeptSettings(SidesSettings, ConfidenceSettings, total=False):
+    """The settings that baselines keep: what decides about values and intervals, but for files."""
+
+
+class MeasuredSettings(TwoSettings, ConfidenceSettings, total=False):
+    """How two clusterings are read, joined and located, and how sure values are."""
+
+
+class GateSettings(MeasuredSettings, total=False):
     """The settings of one gate, without its two files and its name."""
 
     min: Annotated[Bounds, bound("Fail below this value; the bound itself passes.")]

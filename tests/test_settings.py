@@ -126,18 +126,18 @@ def test_all_commands_are_registered_with_a_group() -> None:
     assert set(COMMANDS) == {*GROUPS, "metrics"}
 
 
-NEW_FIELD = """    seed: Annotated[int, Setting("Where random draws begin.", 7, minimum=0)]
+NEW_FIELD = """    salt: Annotated[int, Setting("Where random draws begin.", 7, minimum=0)]
     jobs: Annotated["""
 
 TRY_IT = """
 import clustcmp
 for name in ("compare", "changes", "gate"):
     more = {"min": {"ari": 0.5}} if name == "gate" else {}
-    getattr(clustcmp, name)([1, 1, 2], [1, 1, 2], seed=3, **more)
-clustcmp.matrix([[1, 1, 2], [1, 1, 2]], seed=3)
-clustcmp.track([[1, 1, 2], [1, 1, 2]], seed=3)
+    getattr(clustcmp, name)([1, 1, 2], [1, 1, 2], salt=3, **more)
+clustcmp.matrix([[1, 1, 2], [1, 1, 2]], salt=3)
+clustcmp.track([[1, 1, 2], [1, 1, 2]], salt=3)
 try:
-    clustcmp.compare([1, 1, 2], [1, 1, 2], seed=-1)
+    clustcmp.compare([1, 1, 2], [1, 1, 2], salt=-1)
 except clustcmp.UsageError as error:
     print(error)
 """
@@ -153,7 +153,7 @@ def test_a_new_setting_takes_one_field(tmp_path: Path) -> None:
     write(str(tmp_path / "a.csv"), "id,label\np,1\nq,1\nr,2\n")
     write(
         str(tmp_path / "gate.toml"),
-        '[gate]\nseed = 3\na = "a.csv"\nb = "a.csv"\nbaseline = "base.json"\nari = { min = 0.5 }\n',
+        '[gate]\nsalt = 3\na = "a.csv"\nb = "a.csv"\nbaseline = "base.json"\nari = { min = 0.5 }\n',
     )
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -167,17 +167,17 @@ def test_a_new_setting_takes_one_field(tmp_path: Path) -> None:
         )
 
     tried = run("-c", TRY_IT)
-    assert "seed=-1 is not possible" in tried.stdout, tried.stderr
+    assert "salt=-1 is not possible" in tried.stdout, tried.stderr
     for command in GROUPS:
         shown = run("-m", "clustcmp", command, "--help").stdout
         assert "Where random draws begin." in " ".join(shown.split()), command
     updated = run("-m", "clustcmp", "gate", "--config", "gate.toml", "--update-baseline")
     assert updated.returncode == 0, updated.stderr
-    assert json.loads((tmp_path / "base.json").read_text())["policies"]["seed"] == 3
+    assert json.loads((tmp_path / "base.json").read_text())["policies"]["salt"] == 3
     assert run("-m", "clustcmp", "gate", "--config", "gate.toml").returncode == 0
-    other = run("-m", "clustcmp", "gate", "--config", "gate.toml", "--seed", "4")
+    other = run("-m", "clustcmp", "gate", "--config", "gate.toml", "--salt", "4")
     assert other.returncode == 2
-    assert "seed was 3 and is 4" in other.stderr
+    assert "salt was 3 and is 4" in other.stderr
 
 
 def test_numbers_of_numpy_are_numbers() -> None:

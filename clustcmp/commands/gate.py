@@ -32,6 +32,7 @@ EXAMPLES = """
 \b
 Examples:
   clustcmp gate old.csv new.csv --min ari=0.90 --warn-min ari=0.95
+  clustcmp gate old.csv new.csv --min ari=0.90 --confidence 0.95
   clustcmp gate old.csv new.csv --max-moved 1% --min-coverage 99%
   clustcmp gate old.csv new.csv \\
       --min-clusters 5 --max-clusters 50 --max-largest 40%
@@ -83,6 +84,9 @@ def gate(
     The exit status is 1 if a bound is not kept. All bounds are inclusive. A value that is undefined
     or not applicable never passes. In GitHub Actions the verdict also goes to the summary of the
     step, as Markdown.
+
+    With --confidence a bound on a metric is kept only if the whole interval of the value keeps it,
+    and a value without an interval never passes.
     """
     from clustcmp.analyses.gate.definition import Gate
 

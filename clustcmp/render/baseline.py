@@ -7,7 +7,7 @@ from clustcmp.analyses.gate.update import BaselineUpdate
 from clustcmp.errors import printable
 from clustcmp.render.blocks import Block, Cell, Column, Data, Heading, Span, Tone, table
 from clustcmp.render.brief import Brief, cut_name, fill, left_out
-from clustcmp.render.words import show_approximate
+from clustcmp.render.words import show_approximate, show_confidence
 
 
 def document(report: BaselineUpdate) -> list[Block]:
@@ -36,5 +36,8 @@ def brief(report: BaselineUpdate, lines: int) -> Brief:
 
 
 def show_accepted(accepted: AcceptedValue | None) -> str:
-    """An accepted value, or a dash where there is none."""
-    return "—" if accepted is None else show_approximate(accepted.value, accepted.interval)
+    """An accepted value with what is known about it, or a dash where there is none."""
+    if accepted is None:
+        return "—"
+    shown = show_approximate(accepted.value, accepted.proven)
+    return shown if accepted.interval is None else f"{shown} {show_confidence(accepted.interval)}"

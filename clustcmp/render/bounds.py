@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from clustcmp.analyses.bounds.ends import show_level, which_end
 from clustcmp.analyses.bounds.thresholds import Kind, Threshold
 from clustcmp.analyses.bounds.verdict import Check, Outcome
 from clustcmp.errors import printable
 from clustcmp.options import show_option
-from clustcmp.render.words import show_interval, show_percent, show_value
+from clustcmp.render.words import show_interval, show_percent, show_short, show_value
+from clustcmp.results import Interval
 
 
 def show_bound(threshold: Threshold) -> str:
@@ -26,7 +28,10 @@ def show_exactly(threshold: Threshold) -> str:
 def show_found(check: Check) -> str:
     """What was found, never rounded to the other side of the bound."""
     if check.found is None:
-        return printable(check.reason or "")
+        value = "" if check.value is None else f"{show_number(check.threshold, check.value)}, "
+        return value + printable(check.reason or "")
+    if check.confidence:
+        return show_surely(check, check.confidence)
     shown = show_number(check.threshold, check.found)
     if check.interval:
         shown += f" (the worse end of {show_interval(check.interval)})"
@@ -36,6 +41,28 @@ def show_found(check: Check) -> str:
         if check.accepted_interval:
             shown += f" (the worst case of {show_interval(check.accepted_interval)})"
     return shown
+
+
+def show_surely(check: Check, confidence: Interval) -> str:
+    """A value with its interval; of a change also which end went where."""
+    threshold = check.threshold
+    value = show_number(threshold, check.value or 0.0)
+    low, high = (show_end(threshold, end) for end in confidence.ends or ())
+    shown = f"{value}, {show_level(confidence)} between {low} and {high}"
+    if check.interval and check.interval != confidence.ends:
+        # The proven ends of an approximate value are farther out.
+        shown += f" (with proven ends {show_interval(check.interval)})"
+    if check.accepted is None or check.found is None:
+        return shown
+    end = deciding_end(check) or "value"
+    return f"{shown}; {end} {show_end(threshold, check.found)} after {show_short(check.accepted)}"
+
+
+def show_end(threshold: Threshold, end: float) -> str:
+    """An end of an interval in short, or in full if rounding would cross the bound."""
+    shown = show_short(end)
+    is_safe = threshold.kind.is_change or threshold.holds(float(shown)) == threshold.holds(end)
+    return shown if is_safe else repr(end)
 
 
 def show_number(threshold: Threshold, value: float) -> str:
@@ -70,8 +97,16 @@ def show_margin(check: Check) -> str:
         size = show_percent(float(f"{distance:.4g}"))
     if check.threshold.is_count:
         size, low, high = show_option(distance), "few", "many"
+    end = f" at the {deciding_end(check)}" if deciding_end(check) else ""
     if check.outcome is Outcome.passed:
-        return f"{size} to spare" if distance else "exactly on the bound"
+        return f"{size} to spare{end}" if distance else f"exactly on the bound{end}"
     if check.threshold.kind.is_change:
-        return f"{size} too much"
-    return f"{size} too {low if check.threshold.kind is Kind.min else high}"
+        return f"{size} too much{end}"
+    return f"{size} too {low if check.threshold.kind is Kind.min else high}{end}"
+
+
+def deciding_end(check: Check) -> str:
+    """Which end of an interval decided, if there is an interval and the value did not decide."""
+    if check.confidence is None or check.found is None:
+        return ""
+    return which_end(check.found, check.interval)

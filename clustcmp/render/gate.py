@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from clustcmp.analyses.bounds.verdict import SEVERITY, Check, Outcome, Verdict, Verdicts
+from clustcmp.analyses.bounds.ends import show_level
+from clustcmp.analyses.bounds.verdict import (
+    SEVERITY,
+    Check,
+    Outcome,
+    Verdict,
+    Verdicts,
+    sure_columns,
+    sure_facts,
+)
 from clustcmp.errors import plural, printable
 from clustcmp.model import Coverage
 from clustcmp.render.blocks import Block, CheckLine, Data, Inputs, Judgement, Notes, Tone
@@ -43,8 +53,10 @@ def document(report: Verdict | Verdicts) -> list[Block]:
     for one in verdicts:
         blocks += [judgement_of(one), Notes(one.notes, quoted=True)]
     is_approximate = any(check.interval for one in verdicts for check in one.checks)
-    columns = COLUMNS if is_approximate else COLUMNS[:-2]
-    return [*blocks, Data(columns, lambda: (row[: len(columns)] for row in rows_of(verdicts)))]
+    asked = sure_columns(verdicts)
+    columns = (*(COLUMNS if is_approximate or asked else COLUMNS[:-2]), *asked)
+    rows = partial(rows_of, verdicts, asked)
+    return [*blocks, Data(columns, lambda: (row[: len(columns)] for row in rows()))]
 
 
 def brief(report: Verdict | Verdicts, lines: int) -> Brief:
@@ -71,16 +83,18 @@ def brief_gates(report: Verdicts, lines: int) -> Brief:
     return Brief(facts, (), rows, more=left_out(len(verdicts) - len(shown), "gate"))
 
 
-def rows_of(verdicts: Sequence[Verdict]) -> Iterator[list[Any]]:
+def rows_of(verdicts: Sequence[Verdict], asked: Sequence[str]) -> Iterator[list[Any]]:
     """A row for each check, or for the error of a gate that could not be run."""
     for verdict in verdicts:
         if verdict.error is not None:
-            yield [verdict.name, verdict.outcome.value, *[None] * 5, verdict.error, None, None]
+            nothing = [None] * (2 + len(asked))
+            yield [verdict.name, verdict.outcome.value, *[None] * 5, verdict.error, *nothing]
         for check in verdict.checks:
             threshold = check.threshold
             known = [threshold.metric, threshold.key, threshold.bound, check.found, check.margin]
             ends = check.interval or (None, None)
-            yield [verdict.name, check.outcome.value, *known, check.reason, *ends]
+            sure = sure_facts(check, asked)
+            yield [verdict.name, check.outcome.value, *known, check.reason, *ends, *sure]
 
 
 def judgement_of(verdict: Verdict) -> Judgement:
@@ -89,7 +103,7 @@ def judgement_of(verdict: Verdict) -> Judgement:
     facts: list[str] = []
     if verdict.coverage is not None:
         facts = [show_covered(verdict.coverage, verdict.joined_by)]
-        facts += show_coordinates(verdict.inputs)
+        facts += [*show_coordinates(verdict.inputs), *show_sureness(verdict)]
     return Judgement(
         "" if verdict.name is None else printable(verdict.name),
         TONES[outcome],
@@ -101,6 +115,16 @@ def judgement_of(verdict: Verdict) -> Judgement:
         [BY_POSITION] if verdict.joined_by == POSITION else [],
         printable(verdict.explained_by or ""),
     )
+
+
+def show_sureness(verdict: Verdict) -> Iterator[str]:
+    """What it takes to keep a bound if values have intervals, and the seed of what was drawn."""
+    sure = next((check.confidence for check in verdict.checks if check.confidence), None)
+    if sure is not None:
+        units = "clusters of a" if sure.unit == "cluster" else "points"
+        seed = "" if verdict.seed is None else f", seed {verdict.seed}"
+        level = show_level(sure)
+        yield f"bounds on metrics must hold for whole {level} intervals over {units}{seed}"
 
 
 def show_covered(coverage: Coverage, joined_by: str | None) -> str:
@@ -117,7 +141,9 @@ def show_reason(verdict: Verdict) -> str:
     if verdict.outcome is Outcome.passed:
         return f"{plural(n_checks, 'bound')} kept"
     found = {outcome: len(verdict.having(outcome)) for outcome in Outcome}
-    reason = "without a value" if verdict.outcome is Outcome.no_verdict else "not kept"
+    unknown = verdict.having(Outcome.no_verdict)
+    missing = "an interval" if any(check.value is not None for check in unknown) else "a value"
+    reason = f"without {missing}" if verdict.outcome is Outcome.no_verdict else "not kept"
     also = [
         plural(found[outcome], noun)
         for outcome, noun in ((Outcome.no_verdict, "missing value"), (Outcome.warn, "warning"))

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clustcmp
+from clustcmp.analyses.bounds.ends import Before
 from clustcmp.analyses.bounds.thresholds import (
     Kind,
     Level,
@@ -389,7 +390,7 @@ def test_a_change_between_approximate_values_is_the_largest_that_is_possible(
 ) -> None:
     threshold = Threshold("adjusted_rand", Kind.max_change, bound, relative=relative)
     interval = (new[0], new[1]) if len(new) > 1 else None
-    before = {"adjusted_rand": old}
+    before = {"adjusted_rand": Before(old)}
     (check,) = judge(report(new[0], interval=interval), [threshold], before).checks
     assert (check.found, check.accepted) == (found, accepted)
     assert check.margin == pytest.approx(margin, abs=1e-12)
@@ -409,7 +410,7 @@ def test_a_change_between_approximate_values_is_the_largest_that_is_possible(
 def test_a_drop_and_a_rise_between_approximate_values_are_the_largest_that_are_possible(
     kind: Kind, found: float, accepted: float, margin: float
 ) -> None:
-    before = {"adjusted_rand": (0.5, 0.75)}
+    before = {"adjusted_rand": Before((0.5, 0.75))}
     threshold = Threshold("adjusted_rand", kind, 0.125)
     (check,) = judge(report(0.5, interval=(0.25, 1.0)), [threshold], before).checks
     assert (check.found, check.accepted, check.margin) == (found, accepted, margin)

@@ -9,6 +9,15 @@ from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
+from clustcmp.analyses.bounds.ends import (
+    Before,
+    as_interval,
+    explain,
+    explain_interval,
+    find_accepted,
+    find_values,
+    worst_case,
+)
 from clustcmp.analyses.bounds.thresholds import (
     COVERAGE,
     OF_THE_CANDIDATE,
@@ -23,6 +32,7 @@ from clustcmp.metrics import METRICS
 from clustcmp.model import Coverage, Described, Side
 from clustcmp.records import (
     Added,
+    Asked,
     Count,
     JsonObject,
     Key,
@@ -34,7 +44,7 @@ from clustcmp.records import (
     in_json,
     json_fields,
 )
-from clustcmp.results import Joined, Proven, Report, Reported, Result, as_frame
+from clustcmp.results import Interval, Joined, Report, Reported, Result, as_frame
 from clustcmp.wording import say
 
 if TYPE_CHECKING:
@@ -61,6 +71,11 @@ EXIT_STATUS = {Outcome.passed: 0, Outcome.warn: 0, Outcome.fail: 1, Outcome.no_v
 SEVERITY = {outcome: rank for rank, outcome in enumerate(Outcome)}
 
 
+Ends = Annotated[
+    tuple[float, float] | None,
+    "The ends that were judged: those of an approximate value are proven, and with a level of "
+    "confidence they reach at least as far as the interval.",
+]
 ExitStatus = Annotated[int, Rule(enum=[0, 1, 2, 3])]
 
 
@@ -70,7 +85,9 @@ class Check(Record):
 
     Of an approximate value `interval` holds the proven ends, and `found` is the worse one. Of an
     approximate accepted value `accepted_interval` holds the ends, and `accepted` is the worst case.
-    `step` names the two windows of a track that were compared.
+    With a level of confidence these ends reach as far as the interval does, `value` is the value
+    itself, and `confidence` its interval. `step` names the two windows of a track that were
+    compared.
     """
 
     threshold: Merged[Threshold]
@@ -78,11 +95,13 @@ class Check(Record):
     found: float | None
     accepted: Annotated[float | None, "The value of the baseline, for a change."] = None
     reason: Annotated[
-        str | None, "Why there is no value, or how an approximate one was judged."
+        str | None, "Why there is no value or no interval, or how one with ends was judged."
     ] = None
     side: Annotated[str | None, Rule(enum=["b", None])] = None
-    interval: Added[Proven] = None
-    accepted_interval: Added[Proven] = None
+    interval: Added[Ends] = None
+    accepted_interval: Added[Ends] = None
+    value: Annotated[Asked[float | None], "The value itself, if it has an interval."] = None
+    confidence: Annotated[Asked[Interval | None], "How sure the value is."] = None
     step: PythonOnly[tuple[str, str] | None] = None
 
     @property
@@ -127,6 +146,7 @@ class Verdict(Joined):
     explained_by: Added[
         Annotated[str | None, "The command that shows what changed, if the gate failed."]
     ] = None
+    seed: Annotated[Asked[Count | None], "The seed of what intervals have drawn."] = None
     error_status: PythonOnly[int] = 0
 
     @classmethod
@@ -207,12 +227,28 @@ class Verdicts(Reported):
 
     def to_frame(self) -> Frame:
         """One row for each check, indexed by gate and metric."""
+        columns = [key for key in json_fields(Check) if key not in ("value", "confidence")]
+        asked = sure_columns(self.verdicts)
         rows = [
-            [verdict.name, *check.to_dict().values()]
+            [verdict.name, *map(check.to_dict().get, columns), *sure_facts(check, asked)]
             for verdict in self.verdicts
             for check in verdict.checks
         ]
-        return as_frame(["gate", *json_fields(Check)], rows, "gate", "metric")
+        return as_frame(["gate", *columns, *asked], rows, "gate", "metric")
+
+
+def sure_columns(verdicts: Iterable[Verdict]) -> list[str]:
+    """The columns of a table of checks that say how sure values are; none if that is not asked."""
+    if not any(check.confidence for verdict in verdicts for check in verdict.checks):
+        return []
+    return ["value", *(f"confidence_{key}" for key in json_fields(Interval))]
+
+
+def sure_facts(check: Check, columns: Sequence[str]) -> Iterator[str | float | None]:
+    """What these columns say about a check."""
+    for column in columns:
+        of = check if column == "value" else check.confidence
+        yield getattr(of, column.removeprefix("confidence_"), None)
 
 
 def worst_of(checks: Iterable[Check]) -> Outcome:
@@ -237,13 +273,13 @@ class GateFailed(AssertionError):
 def judge(
     report: Report,
     thresholds: Sequence[Threshold],
-    accepted: Mapping[str, tuple[float, ...]] | None = None,
+    accepted: Mapping[str, Before] | None = None,
     name: str | None = None,
     quantities: Mapping[str, float] | None = None,
 ) -> Verdict:
     """The verdict on a report.
 
-    `accepted` holds the values of a baseline by metric, both ends of an approximate one.
+    `accepted` holds the values of a baseline by metric.
     `quantities` are the shares and counts that have a bound, but for the coverage.
     """
     if not thresholds:
@@ -253,55 +289,59 @@ def judge(
     checks.sort(key=lambda check: SEVERITY[check.outcome])
     notes = (*report.notes, *dict.fromkeys(remarks(report, thresholds)))
     coverage = Extent(**vars(report.coverage))
-    return Verdict(checks[0].outcome, tuple(checks), name, report.inputs, coverage, notes)
+    return Verdict(
+        checks[0].outcome, tuple(checks), name, report.inputs, coverage, notes, seed=report.seed
+    )
 
 
 def check(
     report: Report,
     threshold: Threshold,
-    accepted: Mapping[str, tuple[float, ...]] | None = None,
+    accepted: Mapping[str, Before] | None = None,
     quantities: Mapping[str, float] | None = None,
 ) -> Check:
     """What became of one bound. Without a value it is never kept."""
     # A report is plain data: it says which metric was asked for, and does not hold the metric.
     plain = replace(threshold, request=None)
-    result = find_result(report, threshold)
-    side = result.side if result else None
-    values, reason = find_values(result)
     if threshold.metric in WITHOUT_RESULT:
-        quantity = (quantities or {}).get(threshold.metric)
-        values, reason = () if quantity is None else (quantity,), ""
-        side = "b" if threshold.metric in OF_THE_CANDIDATE else None
+        return check_quantity(plain, (quantities or {}).get(threshold.metric))
+    result = find_result(report, threshold)
+    values, reason = find_values(result)
     befores: tuple[float, ...] = ()
+    before = None
     if threshold.kind.is_change and result:
-        befores = (accepted or {}).get(result.metric, ())
-        if not befores:
-            values, reason = (), "the baseline has no value of it"
-    if not values or not all(map(math.isfinite, values)):
-        before = befores[0] if befores else None
-        return Check(plain, Outcome.no_verdict, None, before, reason or "no value", side)
+        before = (accepted or {}).get(result.metric)
+        befores, why_not = find_accepted(result, before)
+        values, reason = (values, reason) if befores else ((), why_not)
+    interval = result.interval if result else None
+    sure = (result.value if result and interval else None, interval)
+    if result is None or not values or not all(map(math.isfinite, values)):
+        side, was = result.side if result else None, befores[0] if befores else None
+        known = (None, was, reason or "no value", side, None, None)
+        return Check(plain, Outcome.no_verdict, *known, *sure)
     # Of an approximate value the worse end counts.
-    found, before = threshold.worst_case(values, befores)
-    outcome = Outcome.passed
-    if not threshold.holds(found, before):
-        outcome = Outcome.fail if threshold.level is Level.fail else Outcome.warn
-    intervals = as_interval(values), as_interval(befores)
-    return Check(plain, outcome, found, before, explain(*intervals), side, *intervals)
+    found, was = worst_case(threshold, result, before)
+    ends, ends_before = as_interval(values), as_interval(befores)
+    judged = explain(ends, ends_before)
+    if interval is not None:
+        judged = explain_interval(threshold, result, ends, found, was)
+    outcome = outcome_of(threshold, found, was)
+    return Check(plain, outcome, found, was, judged, result.side, ends, ends_before, *sure)
 
 
-def as_interval(ends: tuple[float, ...]) -> tuple[float, float] | None:
-    """The interval of an approximate value; None for an exact one, or for none."""
-    return (ends[0], ends[-1]) if len(ends) > 1 else None
+def check_quantity(threshold: Threshold, quantity: float | None) -> Check:
+    """What became of a bound on a share or on a count, which are facts and have no interval."""
+    side = "b" if threshold.metric in OF_THE_CANDIDATE else None
+    if quantity is None or not math.isfinite(quantity):
+        return Check(threshold, Outcome.no_verdict, None, reason="no value", side=side)
+    return Check(threshold, outcome_of(threshold, quantity), quantity, side=side)
 
 
-def explain(interval: Proven, accepted: Proven) -> str | None:
-    """How an approximate value, or a change from one, was judged; None if both are exact."""
-    words = []
-    if interval:
-        words.append("approximate, judged by the worse end of {:g} to {:g}".format(*interval))
-    if accepted:
-        words.append("judged by the worst case of the accepted {:g} to {:g}".format(*accepted))
-    return "; ".join(words) or None
+def outcome_of(threshold: Threshold, found: float, accepted: float | None = None) -> Outcome:
+    """Whether a bound is kept by what was found, and what follows if it is not."""
+    if threshold.holds(found, accepted):
+        return Outcome.passed
+    return Outcome.fail if threshold.level is Level.fail else Outcome.warn
 
 
 def find_result(report: Report, threshold: Threshold) -> Result | None:
@@ -310,15 +350,6 @@ def find_result(report: Report, threshold: Threshold) -> Result | None:
         return None
     found = report.results_of(threshold.metric)
     return next((result for result in found if result.side != "a"), None)
-
-
-def find_values(result: Result | None) -> tuple[tuple[float, ...], str]:
-    """The value, or both ends of an approximate one, or the reason why there is none."""
-    if result is None:
-        return (), "was not computed"
-    if result.value is None:
-        return (), f"{result.status.value.replace('_', ' ')}: {result.reason}"
-    return result.proven or (result.value,), ""
 
 
 def remarks(report: Report, thresholds: Iterable[Threshold]) -> Iterator[str]:

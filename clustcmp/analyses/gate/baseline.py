@@ -12,17 +12,18 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 from clustcmp.analyses.gate.definition import SPACE, Gate
 from clustcmp.analyses.gate.digests import digest_membership, identity
+from clustcmp.arrays import LAST_DIGITS
 from clustcmp.errors import InputError, SolverFailed, UsageError
 from clustcmp.keywords import check, complete, declared, find_noise_policy, without_none
 from clustcmp.model import Comparison
 from clustcmp.options import Options
 from clustcmp.read import Address
 from clustcmp.read.address import is_path
-from clustcmp.records import Added, AtLeastOne, JsonObject, Key, PythonOnly, Record, Rule
+from clustcmp.records import Added, Asked, AtLeastOne, JsonObject, Key, PythonOnly, Record, Rule
 from clustcmp.registry import Request
 from clustcmp.requests import find_requests
-from clustcmp.results import Proven, Report, Result
-from clustcmp.settings import Labels, SidesSettings
+from clustcmp.results import Interval, Proven, Report, Result
+from clustcmp.settings import ConfidenceSettings, KeptSettings, Labels
 from clustcmp.typed import fit_record
 from clustcmp.version import VERSION
 from clustcmp.wording import either
@@ -30,16 +31,18 @@ from clustcmp.wording import either
 SCHEMA = "clustcmp/baseline/1"
 
 # The settings that decide about values besides the files, with their types.
-RECORDED = {key: one.kind for key, one in declared(SidesSettings).items() if one.setting.decides}
+RECORDED = {key: one.kind for key, one in declared(KeptSettings).items() if one.setting.decides}
+
+# Those of intervals, which decide about nothing else; a baseline without intervals has none.
+OF_INTERVALS = tuple(declared(ConfidenceSettings))
 
 Digest = Annotated[str, Rule(pattern="^[0-9a-f]{64}$")]
 
 
-def object_rule(properties: Mapping[str, Any]) -> Rule:
-    """The rule for an object that has exactly these properties."""
-    return Rule(
-        properties=dict(properties), required=sorted(properties), additionalProperties=False
-    )
+def object_rule(properties: Mapping[str, Any], optional: Iterable[str] = ()) -> Rule:
+    """The rule for an object that has exactly these properties, the optional ones perhaps."""
+    required = sorted({*properties} - {*optional})
+    return Rule(properties=dict(properties), required=required, additionalProperties=False)
 
 
 def schema_of_setting(kind: Any) -> JsonObject:
@@ -48,13 +51,18 @@ def schema_of_setting(kind: Any) -> JsonObject:
         return {"enum": list(get_args(choices))}
     if kind is Labels:
         return {"type": "array", "items": {"type": "string"}}
-    if type(None) in get_args(kind):
-        return {"type": ["string", "null"]}
-    return {"type": {bool: "boolean", int: "integer"}.get(kind, "string")}
+    name = {bool: "boolean", int: "integer", float: "number"}.get(without_none(kind), "string")
+    return {"type": [name, "null"] if type(None) in get_args(kind) else name}
 
 
 FILES = object_rule({key: {"type": ["string", "null"]} for key in ("a", *SPACE)})
-POLICIES = object_rule({key: schema_of_setting(kind) for key, kind in RECORDED.items()})
+POLICIES = object_rule(
+    {
+        key: schema_of_setting(without_none(kind) if key in OF_INTERVALS else kind)
+        for key, kind in RECORDED.items()
+    },
+    OF_INTERVALS,
+)
 
 
 @dataclass(frozen=True)
@@ -64,16 +72,21 @@ class AcceptedValue(Record):
     metric: str
     options: Options
     value: float
-    interval: Annotated[Added[Proven], Key("bounds")] = None
+    proven: Annotated[Added[Proven], Key("bounds")] = None
+    interval: Annotated[Added[Asked[Interval | None]], "How sure the value is."] = None
 
     def __post_init__(self) -> None:
         if not self.ends[0] <= self.value <= self.ends[-1]:
             raise InputError(f"the value {self.value} is outside of its bounds")
+        low, high = (self.interval and self.interval.ends) or (self.value, self.value)
+        slack = LAST_DIGITS * max(1.0, abs(self.value))
+        if not low - slack <= self.value <= high + slack:
+            raise InputError(f"the value {self.value} is outside of its interval")
 
     @property
     def ends(self) -> tuple[float, ...]:
         """The value, or both ends of an approximate one."""
-        return self.interval or (self.value,)
+        return self.proven or (self.value,)
 
 
 @dataclass(frozen=True)
@@ -96,7 +109,7 @@ class Baseline(Record):
     values: tuple[AcceptedValue, ...]
 
     def __post_init__(self) -> None:
-        check(SidesSettings, self.policies)
+        check(KeptSettings, self.policies)
 
     @property
     def accepted(self) -> dict[str, AcceptedValue]:
@@ -116,22 +129,37 @@ class Baseline(Record):
         }
         reference = files.pop("a", None)
         # What the accepted run left at its default was not said.
-        said = {**files, **unusual(complete(SidesSettings, self.policies))}
+        said = {**files, **unusual(complete(KeptSettings, self.policies))}
         return Gate(a=reference, said=said).overridden_by(gate)
 
     def check(self, comparison: Comparison, gate: Gate) -> None:
         """Refuse to measure a run by values that were computed on something else."""
         current_settings = recorded_settings(gate.settings)
         # If the baseline was written before a setting existed, assume its default.
-        before_settings = recorded_settings(complete(SidesSettings, self.policies))
+        before_settings = recorded_settings(complete(KeptSettings, self.policies))
         for key, accepted in before_settings.items():
-            if current_settings[key] != accepted:
+            if key not in OF_INTERVALS and current_settings[key] != accepted:
                 raise self.differs(f"{key} was {accepted} and is {current_settings[key]}")
         current = identity(comparison)
         for name, words in COMPARABLE.items():
             before, now = getattr(self, name), current[name]
             if now != before:
                 raise self.differs(words.format(before=before, now=now))
+
+    def check_intervals(self, gate: Gate) -> None:
+        """Refuse to measure changes of intervals by intervals of another kind.
+
+        Bounds on the values of this run alone do not look at accepted intervals.
+        """
+        current = recorded_settings(gate.settings)
+        before = recorded_settings(complete(KeptSettings, self.policies))
+        if not any(bound.kind.is_change for bound in gate.all_thresholds):
+            return
+        if "confidence" in current and "confidence" not in before:
+            raise self.differs("it has no intervals")
+        for key, accepted in before.items():
+            if key in OF_INTERVALS and current[key] != accepted:
+                raise self.differs(f"{key} was {accepted} and is {current[key]}")
 
     def check_values(self, report: Report, changes: Iterable[str]) -> None:
         """Refuse values of other options, and the change of a metric without an accepted value."""
@@ -225,7 +253,7 @@ def make_baseline(path: str, comparison: Comparison, report: Report, gate: Gate)
         path,
         VERSION,
         {name: relative(file, path) for name, file in files.items()},
-        recorded_settings(gate.settings),
+        recorded_settings(gate.settings, report.seed),
         **identity(comparison),
         candidate=digest_membership(comparison.b),
         candidate_k=comparison.b.n_clusters,
@@ -245,7 +273,9 @@ def accept_value(result: Result) -> AcceptedValue:
             f"{result.metric} has no value to accept: {result.reason}",
             hint="the baseline was left as it is",
         )
-    return AcceptedValue(result.metric, dict(result.options), result.value, result.proven)
+    return AcceptedValue(
+        result.metric, dict(result.options), result.value, result.proven, result.interval
+    )
 
 
 def relative(file: Any, path: str) -> str | None:
@@ -255,16 +285,24 @@ def relative(file: Any, path: str) -> str | None:
     return Address.of_file(str(file)).relative_to(os.path.dirname(path))
 
 
-def unusual(settings: SidesSettings) -> dict[str, Any]:
+def unusual(settings: KeptSettings) -> dict[str, Any]:
     """The recorded settings that are not at their defaults."""
-    usual = recorded_settings(complete(SidesSettings, {}))
+    usual = recorded_settings(complete(KeptSettings, {}))
     recorded = recorded_settings(settings)
-    return {key: value for key, value in recorded.items() if value != usual[key]}
+    return {key: value for key, value in recorded.items() if value != usual.get(key)}
 
 
-def recorded_settings(settings: SidesSettings) -> dict[str, Any]:
-    """The settings behind the values, as JSON has them."""
+def recorded_settings(settings: KeptSettings, seed: int | None = None) -> dict[str, Any]:
+    """The settings behind the values, as JSON has them; those of intervals if there are any.
+
+    `seed` is the one that was used.
+    """
     known: dict[str, Any] = {**settings, "noise_policy": find_noise_policy(settings)}
+    known["unit"] = known["unit"] or "point"
+    known["seed"] = known["seed"] if seed is None else seed
+    left_out = [key for key in OF_INTERVALS if settings["confidence"] is None or known[key] is None]
     return {
-        key: list(known[key]) if isinstance(known[key], tuple) else known[key] for key in RECORDED
+        key: list(known[key]) if isinstance(known[key], tuple) else known[key]
+        for key in RECORDED
+        if key not in left_out
     }

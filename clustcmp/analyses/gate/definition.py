@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clustcmp.analyses.bounds.thresholds import (
     BOUNDS,
@@ -17,8 +17,11 @@ from clustcmp.errors import UsageError
 from clustcmp.keywords import check, complete, declared
 from clustcmp.registry import Request
 from clustcmp.requests import with_ground
-from clustcmp.settings import GateSettings, SpaceSettings, TwoSettings
+from clustcmp.settings import GateSettings, MeasuredSettings, SpaceSettings
 from clustcmp.wording import name_of
+
+if TYPE_CHECKING:
+    from clustcmp.significance.assess import Question
 
 # The settings that say where points are.
 SPACE = tuple(declared(SpaceSettings))
@@ -67,9 +70,18 @@ class Gate:
         )
 
     @property
-    def settings(self) -> TwoSettings:
-        """How to read and to compare."""
-        return complete(TwoSettings, self.said)
+    def settings(self) -> MeasuredSettings:
+        """How to read and to compare, and how sure values must be."""
+        return complete(MeasuredSettings, self.said)
+
+    @property
+    def question(self) -> Question | None:
+        """What the gate asks about values besides themselves, checked; None without a level."""
+        if self.said.get("confidence") is None and self.said.get("unit") is None:
+            return None
+        from clustcmp.significance.assess import ask_about
+
+        return ask_about(self.said, ())
 
     @property
     def space(self) -> dict[str, Any]:

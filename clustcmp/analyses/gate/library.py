@@ -48,8 +48,9 @@ def gate(a: Any, b: Any = None, **settings: Unpack[GateSettings]) -> Verdict:
     of points are written as "1%" or 0.01. `min_clusters`, `max_clusters`, `max_largest` and
     `max_noise` bound the candidate alone. With a `baseline` the candidate may stand alone, and
     `max_change` bounds how far values may be from the accepted ones, `max_drop` and `max_rise` do
-    so in one direction. The other settings are those of `compare`. A value that is undefined is
-    never good enough; bounds for warnings do not raise.
+    so in one direction. With `confidence=0.95` a bound on a metric is kept only if the whole
+    interval keeps it. The other settings are those of `compare`. A value that is undefined is never
+    good enough; bounds for warnings do not raise.
 
         >>> clustcmp.gate([1, 1, 2, 2], ["x", "x", "y", "y"], min={"ari": 0.9}).outcome
         <Outcome.passed: 'pass'>

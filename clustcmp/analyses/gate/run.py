@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
+from clustcmp.analyses.bounds.ends import Before
 from clustcmp.analyses.bounds.thresholds import no_bound
 from clustcmp.analyses.bounds.verdict import Outcome, Verdict, Verdicts, judge
 from clustcmp.analyses.gate.baseline import Baseline, read_baseline
@@ -17,12 +18,18 @@ from clustcmp.errors import ClustcmpError, UsageError
 from clustcmp.evaluate import report_on
 from clustcmp.inputs import Preparer
 from clustcmp.model import Comparison
+from clustcmp.notes import Note
 from clustcmp.read import Wanted, two
+from clustcmp.registry import Request
 from clustcmp.requests import find_unlocated
 from clustcmp.results import Report
 from clustcmp.wording import either
 
 Made = TypeVar("Made")
+
+NO_INTERVAL = Note(
+    "shares and counts have no interval, so that the level of confidence does nothing"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +80,9 @@ def make_ready(gate: Gate) -> ReadyGate:
     baseline = read_baseline(gate.baseline) if gate.baseline else None
     if baseline:
         gate = baseline.complete(gate)
+        baseline.check_intervals(gate)
+    # Wrong words are found before any work is done.
+    _ = gate.question
     return ReadyGate(gate, baseline, find_sides(gate))
 
 
@@ -94,13 +104,26 @@ def judge_comparison(
     quantities = measure(comparison, gate)
     report = Report(comparison.sides, comparison.coverage, (), comparison.notes)
     if gate.requests:
-        report = report_on(comparison, gate.requests)
+        report = report_surely(comparison, gate.requests, gate)
+    elif gate.question:
+        report = replace(report, notes=(*report.notes, NO_INTERVAL))
     if baseline is None:
         return judge(report, gate.all_thresholds, None, gate.name, quantities)
     changes = [bound.metric for bound in gate.all_thresholds if bound.kind.is_change]
     baseline.check_values(report, changes)
-    accepted = {metric: one.ends for metric, one in baseline.accepted.items()}
+    accepted = {metric: Before(one.ends, one.interval) for metric, one in baseline.accepted.items()}
     return judge(report, gate.all_thresholds, accepted, gate.name, quantities)
+
+
+def report_surely(comparison: Comparison, requests: Sequence[Request], gate: Gate) -> Report:
+    """The results of a gate's metrics, each with its interval if the gate asks for them."""
+    report = report_on(comparison, requests)
+    question = gate.question
+    if question is None:
+        return report
+    from clustcmp.significance.assess import assess
+
+    return assess(report, comparison, requests, question)
 
 
 def find_sides(gate: Gate) -> Wanted:

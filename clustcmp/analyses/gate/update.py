@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from clustcmp.analyses.gate.baseline import AcceptedValue, Baseline, find_old, make_baseline
 from clustcmp.analyses.gate.definition import Gate
-from clustcmp.analyses.gate.run import find_sides
+from clustcmp.analyses.gate.run import find_sides, report_surely
 from clustcmp.errors import UsageError
-from clustcmp.evaluate import report_on
 from clustcmp.inputs import Preparer
 from clustcmp.model import Described
 from clustcmp.notes import Note
@@ -25,8 +25,14 @@ if TYPE_CHECKING:
     from clustcmp.results import Frame
 
 
-# The columns for the ends of approximate values.
+# The columns for the ends of approximate values, and for those of intervals.
 ENDS = ("before_low", "before_high", "now_low", "now_high")
+INTERVALS = (
+    "before_interval_low",
+    "before_interval_high",
+    "now_interval_low",
+    "now_interval_high",
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,17 +56,25 @@ class BaselineUpdate(Reported):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of a table of the values; the last are the ends of approximate ones."""
-        intervals = [one.interval for _, *both in self.values() for one in both if one]
-        return ("metric", "before", "now", *(ENDS if any(intervals) else ()))
+        """The columns of a table of the values; the last are the ends of what has any."""
+        known = [one for _, *both in self.values() for one in both if one]
+        proven = ENDS if any(one.proven for one in known) else ()
+        return (
+            "metric",
+            "before",
+            "now",
+            *proven,
+            *(INTERVALS if any(one.interval for one in known) else ()),
+        )
 
     def rows(self) -> Iterator[list[str | float | None]]:
         """The values before and now of each metric, with what `columns` says."""
-        for metric, before, now in self.values():
-            both = (before, now)
+        for metric, *both in self.values():
             values = [one.value if one else None for one in both]
-            ends = [end for one in both for end in ((one and one.interval) or (None, None))]
-            yield [metric, *values, *ends][: len(self.columns)]
+            proven = [(one and one.proven) or (None, None) for one in both]
+            sure = [(one and one.interval and one.interval.ends) or (None, None) for one in both]
+            ends = dict(zip(ENDS + INTERVALS, chain(*proven, *sure), strict=True))
+            yield [metric, *values, *(ends[column] for column in self.columns[3:])]
 
     def values(
         self,
@@ -80,12 +94,14 @@ def accept(gate: Gate) -> BaselineUpdate:
     old = find_old(path)
     if old:
         gate = old.complete(gate)
+    # Wrong words are found before any work is done.
+    _ = gate.question
     wanted = find_sides(gate)
     comparison = Preparer(wanted).prepare(wanted)
     has_distances = comparison.distances is not None
     known = old.find_requests(has_distances) if old else ()
     requests = unique([*known, *gate.requests]) or find_requests(None, has_distances)
-    report = report_on(comparison, requests)
+    report = report_surely(comparison, requests, gate)
     return BaselineUpdate(old, make_baseline(path, comparison, report, gate))
 
 
