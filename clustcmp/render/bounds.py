@@ -7,7 +7,7 @@ from clustcmp.analyses.bounds.thresholds import Kind, Threshold
 from clustcmp.analyses.bounds.verdict import Check, Outcome
 from clustcmp.errors import printable
 from clustcmp.options import show_option
-from clustcmp.render.words import show_interval, show_percent, show_short, show_value
+from clustcmp.render.words import show_interval, show_percent, show_value, show_within
 from clustcmp.results import Interval
 
 
@@ -45,22 +45,22 @@ def show_found(check: Check) -> str:
 
 def show_surely(check: Check, confidence: Interval) -> str:
     """A value with its interval; of a change also which end went where."""
-    threshold = check.threshold
+    threshold, ends = check.threshold, confidence.ends or (0.0, 0.0)
     value = show_number(threshold, check.value or 0.0)
-    low, high = (show_end(threshold, end) for end in confidence.ends or ())
+    low, high = (show_end(threshold, end, ends) for end in ends)
     shown = f"{value}, {show_level(confidence)} between {low} and {high}"
     if check.interval and check.interval != confidence.ends:
         # The proven ends of an approximate value are farther out.
         shown += f" (with proven ends {show_interval(check.interval)})"
     if check.accepted is None or check.found is None:
         return shown
-    end = deciding_end(check) or "value"
-    return f"{shown}; {end} {show_end(threshold, check.found)} after {show_short(check.accepted)}"
+    found, before = (show_value(one) for one in (check.found, check.accepted))
+    return f"{shown}; {deciding_end(check) or 'value'} {found} after {before}"
 
 
-def show_end(threshold: Threshold, end: float) -> str:
+def show_end(threshold: Threshold, end: float, ends: tuple[float, float]) -> str:
     """An end of an interval in short, or in full if rounding would cross the bound."""
-    shown = show_short(end)
+    shown = show_within(end, *ends)
     is_safe = threshold.kind.is_change or threshold.holds(float(shown)) == threshold.holds(end)
     return shown if is_safe else repr(end)
 
