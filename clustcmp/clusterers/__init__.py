@@ -5,6 +5,7 @@
     algorithms  the algorithms that have a name, such as kmeans
     objects     estimators and functions that Python gives
     programs    other programs, started once for each clustering
+    calls       starting programs, and ending them whatever happens to clustcmp
     make        the clusterer that a user asks for
     transfer    the clusters that points of another sample would have
 

@@ -8,6 +8,7 @@ from typing import Any
 from clustcmp.clusterers.algorithms import KINDS, Algorithm
 from clustcmp.clusterers.base import Clusterer
 from clustcmp.clusterers.objects import Estimator, Function
+from clustcmp.clusterers.programs import Program
 from clustcmp.errors import UsageError
 from clustcmp.wording import either
 
@@ -18,9 +19,25 @@ def make(
     varied: str = "k",
     parameters: Mapping[str, Any] | None = None,
     soft: bool = False,
+    command: str | None = None,
+    timeout: float | None = None,
+    reading: Mapping[str, Any] | None = None,
+    keeps_failures: bool = True,
 ) -> Clusterer:
-    """The clusterer, with everything checked that can be checked before the first fit."""
+    """The clusterer, with everything checked that can be checked before the first fit.
+
+    `timeout`, `reading` and `keeps_failures` are for a command: seconds for each call, settings by
+    which its output is read, and whether the input of a call that failed is kept.
+    """
     given = dict(parameters or {})
+    if command is not None:
+        if estimator is not None or given:
+            what = "an algorithm" if estimator is not None else "parameters of an algorithm"
+            raise UsageError(
+                f"{what} cannot be given beside a command",
+                hint="leave one out; a command has its parameters among its words",
+            )
+        return Program(command, varied, timeout, reading, keeps_failures)
     if isinstance(estimator, str):
         return Algorithm(estimator, given, varied, soft)
     if isinstance(estimator, type):
