@@ -86,9 +86,7 @@ def place(value: float, null: Null, higher_is_better: bool) -> Chance:
     p = (1.0 + as_good) / (1.0 + draws)
     exact = null.mean is not None
     mean, sd = (null.mean, null.sd) if exact else spread(null.values)
-    if sd is None or mean is None:
-        return Chance(draws, mean, sd, None, p, exact)
-    z = (value - mean) / sd if sd else None
+    z = (value - mean) / sd if mean is not None and sd else None
     return Chance(draws, mean, sd, z, p, exact)
 
 

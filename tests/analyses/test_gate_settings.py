@@ -11,6 +11,9 @@ from typing import Any
 import jsonschema
 import pytest
 
+from clustcmp.align import align
+from clustcmp.analyses.gate.digests import digest_space
+from clustcmp.read.objects import as_clustering
 from tests.analyses.test_gate import A, B
 from tests.files import Outcome as Run
 from tests.files import pipe, run_clustcmp, write
@@ -641,3 +644,14 @@ def test_a_baseline_of_different_points_does_not_depend_on_row_order(
     write("b.csv", "id,label\n9,q\n6,p\n7,q\n8,p\n")
     write("x.csv", "id,x\n" + "".join(reversed(rows)))
     assert measure(capsys, *change).status == 0
+
+
+def test_a_named_file_without_a_gate_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    outcome = run_clustcmp(capsys, "gate", "--config", write("empty.toml", ""), "--all")
+    assert (outcome.status, outcome.stdout) == (2, "")
+    assert "empty.toml: has no table [gate]" in outcome.stderr
+
+
+def test_a_baseline_says_nothing_about_space_where_there_is_none() -> None:
+    same = as_clustering(["x", "y"], "labels")
+    assert digest_space(align(same, same)) is None

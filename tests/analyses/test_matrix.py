@@ -576,3 +576,10 @@ def test_a_soft_clustering_may_miss_the_best_value_with_itself(
 ) -> None:
     result = matrix_json(capsys, *SOFT)["results"][0]
     assert result["matrix"][0][0] < 1.0
+
+
+def test_remarks_are_about_two_clusterings_and_not_about_one_and_itself() -> None:
+    labels = {"two": [0, 0, 1], "one": [0, 0, 0]}
+    report = clustcmp.matrix(labels, "cdistance", coordinates=[[0.0], [1.0], [2.0]])
+    always = "cdistance is always 1 (or 0) when a or b has a single cluster"
+    assert [str(note) for note in report.notes] == [f"two and one: {always}"]

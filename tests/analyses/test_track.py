@@ -547,3 +547,16 @@ def test_coordinates_for_all_and_for_each_cannot_both_be_given() -> None:
 def test_the_example_of_the_docstring_is_right() -> None:
     windows = [[1, 1, 2, 2], [1, 1, 2, 2], [1, 2, 2, 2]]
     assert clustcmp.track(windows, "rand")["rand"] == (1.0, 0.5)
+
+
+# The points -1 and 1 are a ball around 0 of radius 1.
+@pytest.mark.parametrize(
+    ("centre", "expected"),
+    [(2.0, {"W1:x W2:y"}), (3.0, {"W1:x (died)", "(born) W2:y"})],
+)
+def test_a_single_cluster_lives_on_if_its_ball_touches_the_next_one(
+    centre: float, expected: set[str]
+) -> None:
+    before = ["x", "x"], [[-1.0], [1.0]]
+    after = ["y", "y"], [[centre - 1.0], [centre + 1.0]]
+    assert stories(follow_points(before, after)) == expected

@@ -389,3 +389,10 @@ def test_values_do_not_depend_on_the_size_of_blocks(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(density, "SMALLEST_BLOCK", 1)
     monkeypatch.setattr(density, "LARGEST_BLOCK", 1)
     assert value(compare((places, a.tolist()), (places, b))) == expected
+
+
+def test_the_convention_of_adco_says_whether_ranges_are_given() -> None:
+    points = [[0.0], [1.0]], [0, 1]
+    assert result(compare(points, points)).convention == "10 bins, counts"
+    given = result(compare(points, points), "ranges=0:4")
+    assert given.convention == "10 bins, counts, given ranges"

@@ -55,6 +55,11 @@ def test_hard_values_agree_with_scikit_learn(metric: str, seed: int) -> None:
     assert value(metric, a, b) == pytest.approx(SKLEARN[metric](a, b), abs=1e-10)
 
 
+def test_v_measure_of_independent_clusterings_is_0() -> None:
+    # Both homogeneity and completeness are 0, and their harmonic mean is 0/0.
+    assert value("v_measure", [0, 0, 1, 1], [0, 1, 0, 1]) == 0.0
+
+
 @pytest.mark.parametrize("block", [1, 50])
 def test_the_size_of_blocks_does_not_change_ami(
     block: int, monkeypatch: pytest.MonkeyPatch

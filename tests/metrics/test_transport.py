@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial.distance import cdist
 
+import clustcmp
 from clustcmp.align import align
 from clustcmp.errors import InputError, LimitExceeded
 from clustcmp.evaluate import evaluate
@@ -408,3 +410,10 @@ def test_huge_distances_do_not_change_quotients() -> None:
             for scale in (1.0, 1e306)
         )
         assert huge == pytest.approx(plain, rel=1e-9, abs=1e-12)
+
+
+def test_haversine_goes_over_the_pole() -> None:
+    # Half of the points move from 60 degrees north to the other side of the pole, 60 degrees away.
+    places = [[60.0, 0.0], [60.0, 180.0]]
+    (found,) = clustcmp.compare([0, 1], [0, 0], "cdistance:ground=haversine", coordinates=places)
+    assert found.details["d_ot"] == pytest.approx(math.pi / 6)

@@ -94,6 +94,14 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         lambda: replace(Contingency.of([[1, 2]]), masses_b=np.array([2, 1])),
         "a column of the contingency table do not sum to its margin",
     ),
+    "too few rows": (
+        lambda: replace(Contingency.of([[1, 2]]), rows=np.array([0])),
+        "have row and column numbers",
+    ),
+    "rows that are fractions": (
+        lambda: replace(Contingency.of([[1, 2]]), rows=np.array([0.0, 0.0])),
+        "have row and column numbers",
+    ),
     "a row out of range": (
         lambda: replace(Contingency.of([[1, 2]]), rows=np.array([0, 1])),
         "a row of the contingency table is out of range",

@@ -118,8 +118,8 @@ def function_around(mutation: Mutation, functions: Iterable[Function]) -> str:
 def find_silent(tree: ast.Module) -> Iterator[ast.AST]:
     """Parts of a file whose change no test can notice.
 
-    These are annotations, whether a dataclass is frozen, and constants at the top of a module,
-    which mostly decide about speed and memory.
+    These are annotations, whether a dataclass is frozen, whether zip is strict about lengths that
+    agree, and constants at the top of a module, which mostly decide about speed and memory.
     """
     for node in ast.walk(tree):
         if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
@@ -128,6 +128,8 @@ def find_silent(tree: ast.Module) -> Iterator[ast.AST]:
             yield node.returns
         elif isinstance(node, ast.ClassDef):
             yield from node.decorator_list
+        elif isinstance(node, ast.keyword) and node.arg == "strict":
+            yield node
     for node in tree.body:
         if isinstance(node, ast.Assign):
             yield node

@@ -73,11 +73,12 @@ def find_reach(project: Path) -> dict[str, Reach]:
 def find_tests(mutation: Mutation, reach: dict[str, Reach]) -> list[str]:
     """The tests that run the mutated function, the quickest first.
 
-    Outside of functions metrics are declared. Any test may notice, and the README shows most.
+    Outside of functions, and in functions that run at import, metrics are declared. Any test may
+    notice, and the README shows most.
     """
     quickest = sorted(reach, key=lambda test: reach[test].seconds)
-    if mutation.function:
-        return [test for test in quickest if mutation.function in reach[test].reached]
+    if found := [test for test in quickest if mutation.function in reach[test].reached]:
+        return found
     return sorted(quickest, key=lambda test: not test.startswith("tests/test_readme.py"))
 
 

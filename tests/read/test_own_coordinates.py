@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import clustcmp
@@ -141,3 +142,15 @@ def test_a_column_of_whole_numbers_beside_others_may_be_a_label(
     assert "xy.csv::x" in outcome.stderr
     chosen = run_clustcmp(capsys, "compare", "a.csv", "b.csv", "--coordinates", "xy.csv::x,kind")
     assert "whole numbers" not in chosen.stderr
+
+
+def test_labels_without_ids_keep_the_coordinates_that_are_given_for_them() -> None:
+    # All of b is 5 away from all of a. If b had the coordinates of a, the distance would be 0.
+    (result,) = clustcmp.compare(
+        pd.Series([0, 0, 1], index=["p", "q", "r"]),
+        [0, 0, 1],
+        ["cdistance"],
+        coordinates_a=pd.DataFrame({"x": [0.0, 1.0, 2.0]}, index=["p", "q", "r"]),
+        coordinates_b=[[5.0], [6.0], [7.0]],
+    )
+    assert result.details["d_ot"] == pytest.approx(5.0)

@@ -249,7 +249,8 @@ def find_jumps(steps: Sequence[Step]) -> Iterator[Jump]:
         better = METRICS[found[0][1].name].higher_is_better
         if better is None or not known:
             continue
-        step, result = min(known, key=lambda pair: value_of(pair[1]) * (1.0 if better else -1.0))
+        worst = min if better else max
+        step, result = worst(known, key=lambda pair: value_of(pair[1]))
         if result.value != result.best:
             yield Jump(step.source, step.target, metric, value_of(result), result.proven)
 
