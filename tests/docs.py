@@ -21,6 +21,7 @@ from tests import schemas
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PYTHON = ROOT / "docs" / "python.md"
+SIGNIFICANCE = ROOT / "docs" / "significance.md"
 
 CONSOLE = re.compile(r"```console\n\$ (?P<command>[^\n]*)\n.*?```", re.DOTALL)
 SESSION = re.compile(r"```pycon\n(.*?)```", re.DOTALL)
@@ -87,7 +88,8 @@ def main() -> None:
     """Write the schemas and the documents anew."""
     schemas.main()
     PYTHON.write_text(generate_sessions(PYTHON.read_text(encoding="utf-8")), encoding="utf-8")
-    README.write_text(generate(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in (README, SIGNIFICANCE):
+        page.write_text(generate(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

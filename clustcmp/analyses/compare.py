@@ -13,8 +13,8 @@ from clustcmp.requests import find_requests, find_unlocated
 from clustcmp.results import Report
 from clustcmp.settings import CompareSettings
 
-# The settings that ask something about the results.
-QUESTIONS = ("confidence", "unit", "versus", "permutations")
+# The settings that ask something about the results, or say how an answer is found.
+QUESTIONS = ("confidence", "unit", "versus", "permutations", "seed")
 
 
 @takes_settings

@@ -25,6 +25,11 @@ Examples:
       -m nmi:average=geometric -f json
   clustcmp compare old.csv new.csv --metric cdistance
   clustcmp compare old.csv new.csv --coordinates cells.csv::x,y
+  clustcmp compare entities.csv found.csv -m pair_f1 \\
+      --confidence 0.95 --unit cluster
+  clustcmp compare truth.csv new.csv --versus old.csv
+  clustcmp compare old.csv new.csv --permutations 999 --seed 1 \\
+      --draws draws.csv
   zcat new.csv.gz | clustcmp compare old.csv - -m all --points intersect
 """
 
@@ -59,9 +64,11 @@ def compare(
     one that could be ids; by position if no file has any. A column label or cluster, or the only
     other column, holds labels; several numeric columns are soft memberships.
 
-    --confidence covers the value that as many other points of the same kind would give on average;
-    --unit cluster is for records that come by entity. --permutations gives a p that speaks against
-    independence, not for likeness: at a million points an ari of 0.000005 has p < 0.001.
+    The interval of --confidence covers the value that as many other such points would give on
+    average; --unit cluster is for records that come by entity, and covers what as many other
+    clusters would give. --versus C says whether B or C is closer to A, or that this is undecided.
+    The p of --permutations speaks against independence, not for likeness: at a million points an
+    ari of 0.000005 has p < 0.001.
     """
     from clustcmp.analyses.compare import compare
 

@@ -88,9 +88,19 @@ def ask_about(settings: Mapping[str, Any], requests: Iterable[Request]) -> Quest
     has_interval = level is not None or settings.get("versus") is not None
     if not has_interval and settings.get("unit") is not None:
         raise UsageError(
-            f"{name_of('unit')} is for intervals", hint=f"add {say('confidence', 0.95)}"
+            f"{name_of('unit')} has no effect without {name_of('confidence')} or "
+            f"{name_of('versus')}",
+            hint=f"add {say('confidence', 0.95)}",
         )
-    return question if has_interval or question.permutations is not None else None
+    if has_interval or question.permutations is not None:
+        return question
+    if question.seed is not None:
+        raise UsageError(
+            f"{name_of('seed')} has no effect without {name_of('confidence')}, {name_of('versus')} "
+            f"or {name_of('permutations')}",
+            hint=f"add {say('permutations', 999)}",
+        )
+    return None
 
 
 def check_directions(requests: Iterable[Request]) -> None:

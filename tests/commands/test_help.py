@@ -62,6 +62,7 @@ def small_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         write(name, old)
     for name in ("new.csv", "found.csv", "truth2.csv", "may.csv", "runs/2.csv", "runs/3.csv"):
         write(name, new)
+    write("entities.csv", table("label", [point // 4 for point in points]))
     write("new.csv.gz", gzip.compress(new.encode()))
     two = table("leiden,louvain", fifths, moved)
     write("cells.tsv", two.replace(",", "\t"))

@@ -12,9 +12,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+import clustcmp
+from tests.docs import SIGNIFICANCE, generate
 from tests.files import run_clustcmp
 
-PAGE = Path(__file__).parents[2] / "docs" / "significance.md"
 IRIS = ("examples/iris_species.csv", "examples/iris_kmeans_good.csv")
 ASKED = (
     "--confidence", "0.95", "--permutations", "99", "--seed", "1",
@@ -23,8 +24,10 @@ ASKED = (
 
 
 def test_the_page_on_significance_shows_what_works() -> None:
-    (block,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    exec(compile(block, "significance.md", "exec"), {})
+    text = SIGNIFICANCE.read_text(encoding="utf-8")
+    assert generate(text) == text, "run make docs"
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    exec(compile("\n".join(blocks), "significance.md", "exec"), {})
 
 
 def test_the_json_has_the_answers_and_fits_its_schema(capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,22 +60,47 @@ def test_the_table_and_csv_show_the_answers(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "said"),
     [
-        ["--confidence", "0"],
-        ["--confidence", "1"],
-        ["--confidence", "95"],
-        ["--confidence", "0.95", "--unit", "cluster"],
-        ["--unit", "cluster"],
-        ["--permutations", "0"],
-        ["--permutations", "9", "-m", "entropy_a"],
-        ["--versus", "examples/entities/truth.csv"],
+        (["--confidence", "0"], "a level is between 0 and 1: --confidence 0.95"),
+        (["--confidence", "1"], "a level is between 0 and 1"),
+        (["--confidence", "95"], "a level is between 0 and 1"),
+        (["--confidence=-0.5"], "a level is between 0 and 1"),
+        (["--confidence", "nan"], "confidence"),
+        (["--confidence", "0.95", "--unit", "cluster"], "at least 10 clusters, but a has 3"),
+        (["--versus", IRIS[1], "--unit", "cluster"], "at least 10 clusters, but a has 3"),
+        (["--unit", "cluster"], "--unit has no effect without --confidence or --versus"),
+        (["--unit", "point", "--permutations", "9"], "--unit has no effect"),
+        (["--seed", "1"], "--seed has no effect without --confidence, --versus or --permutations"),
+        (["--confidence", "0.9", "--seed=-1"], "seed"),
+        (["--permutations", "0"], "permutations"),
+        (["--permutations=-5"], "permutations"),
+        (["--permutations", "9", "-m", "entropy_a"], "entropy_a: neither high nor low"),
+        (["--versus", "examples/entities/truth.csv"], "examples/entities/truth.csv"),
+        (["--draws", "draws.csv"], "--draws writes what --permutations draws"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(
-    words: list[str], capsys: pytest.CaptureFixture[str]
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = run_clustcmp(capsys, "compare", *IRIS, *words)
-    assert run.status == 2
-    assert run.stdout == ""
-    assert run.stderr
+    assert (run.status, run.stdout) == (2, "")
+    assert said in " ".join(run.stderr.split())
+    assert "Traceback" not in run.stderr
+
+
+def test_keywords_without_a_question_are_refused_by_their_names() -> None:
+    with pytest.raises(clustcmp.UsageError, match="seed= has no effect without confidence="):
+        clustcmp.compare([0, 1], [0, 1], ["ari"], seed=1)
+    with pytest.raises(clustcmp.UsageError, match="unit= has no effect"):
+        clustcmp.compare([0, 1], [0, 1], ["ari"], unit="point", permutations=9)
+
+
+def test_another_candidate_with_other_points_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = Path(IRIS[1]).read_text(encoding="utf-8").splitlines(keepends=True)
+    (tmp_path / "c.csv").write_text("".join(lines[:-1]), encoding="utf-8")
+    run = run_clustcmp(capsys, "compare", *IRIS, "--versus", str(tmp_path / "c.csv"))
+    assert (run.status, run.stdout) == (2, "")
+    assert "c.csv" in run.stderr
