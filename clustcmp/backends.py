@@ -7,8 +7,8 @@ plain data, so that function and tasks can be pickled:
     map_tasks(partial(read_file, options), addresses, jobs)
     map_tasks(partial(answer, gathering), cells, jobs, what="comparing", worthwhile=0.003)
 
-A backend decides where the tasks run. `serial` and `threads` are here; a backend for processes or
-for other machines is one more function of the same form, chosen with `use`.
+A backend decides where the tasks run. `serial` and `threads` are here, `processes` has a module of
+its own; a backend for other machines is one more function of the same form, chosen with `use`.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ Answer = TypeVar("Answer")
 # The median duration of this many tasks says whether the others are worth a thread. The first task
 # is not typical: it may import a library, or be an easy one.
 TRIALS = 8
+
+# From the second task on no further one is tried after so many seconds: long tasks are worth it.
+LONGEST_TRIAL = 2.0
 
 
 class Backend(Protocol):
@@ -152,7 +155,9 @@ def try_first(
         answer = function(task)
         durations.append(time.perf_counter() - began)
         yield answer
-    rest = tasks[TRIALS:]
+        if len(durations) > 1 and sum(durations) > LONGEST_TRIAL:
+            break
+    rest = tasks[len(durations) :]
     if rest:
         yield from (backend if sorted(durations)[len(durations) // 2] >= worthwhile else serial)(
             function, rest, jobs

@@ -18,7 +18,7 @@ LAYERS = [
     ["settings", "progress", "typed"],
     ["wording"],
     ["keywords", "write", "model", "options", "backends"],
-    ["geometry", "matching", "results", "shares"],
+    ["geometry", "matching", "results", "shares", "processes"],
     ["transport", "registry", "read", "align"],
     ["metrics"],
     ["requests", "inputs"],

@@ -7,6 +7,7 @@
     programs    other programs, started once for each clustering
     calls       starting programs, and ending them whatever happens to clustcmp
     make        the clusterer that a user asks for
+    running     many fits side by side, where that pays
     transfer    the clusters that points of another sample would have
 
 Nothing here is imported unless a user asks for it. scikit-learn is optional.

@@ -24,9 +24,9 @@ from zlib import crc32
 import numpy as np
 
 from clustcmp.arrays import Floats, Integers
-from clustcmp.backends import map_tasks
 from clustcmp.clusterers.base import Clusterer, Found, Sample, Transfer, Value
 from clustcmp.clusterers.fitting import one_thread
+from clustcmp.clusterers.running import run_fits
 from clustcmp.clusterers.transfer import strongest_codes, transfer
 from clustcmp.errors import ClustererFailed
 from clustcmp.model.membership import NOISE
@@ -113,7 +113,8 @@ def gather(
     halving: Halving, tasks: Sequence[Task], jobs: int, n_splits: int, what: str
 ) -> list[Strength]:
     """The strength of each run of `n_splits` tasks."""
-    found = map_tasks(partial(strength_of_split, halving), tasks, jobs, what=what)
+    split = partial(strength_of_split, halving)
+    found = run_fits(halving.clusterer, split, tasks, jobs, what)
     return [summarize(found[first : first + n_splits]) for first in range(0, len(found), n_splits)]
 
 
