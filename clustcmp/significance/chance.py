@@ -16,9 +16,16 @@ from clustcmp.metrics.pair_counting import count_pairs
 from clustcmp.model import Comparison, Contingency
 from clustcmp.progress import announce, foretell
 from clustcmp.results import Chance
-from clustcmp.significance.drawing import Block, draw_blocks
+from clustcmp.significance.drawing import Block, Needs, draw_blocks
 from clustcmp.significance.leaving import Ask, evaluate_table
-from clustcmp.significance.many import ManyTables, NoQuickUpdate, Sums, evaluate_many, sums_of
+from clustcmp.significance.many import (
+    ManyTables,
+    NoQuickUpdate,
+    Sums,
+    evaluate_many,
+    sum_logs,
+    sum_pairs,
+)
 from clustcmp.significance.moments import pair_moments
 
 # Draws that differ from the value by no more than this share of it are as good as the value.
@@ -116,8 +123,9 @@ def draw_by_table(
     generator = np.random.default_rng(seed)
     if slow:
         tell_time(table, slow, draws)
+    needs: Needs = "tables" if slow else "counts" if has_logs else "pairs"
     blocks = announce(
-        draw_blocks(table, draws, generator, bool(slow)), "random tables", draws, count_draws
+        draw_blocks(table, draws, generator, needs), "random tables", draws, count_draws
     )
     for block in blocks:
         pairs.append(block.pairs)
@@ -163,22 +171,29 @@ def only_table(table: Contingency, ask: Ask, draws: int) -> Null:
     return Null(np.full(draws, value), value, 0.0)
 
 
-def many_with(table: Contingency, pairs: Floats, logs: Floats) -> ManyTables:
-    """Tables with the sizes of the given one, and these sums over their cells."""
-    whole = sums_of(table)
+def many_with(table: Contingency, pairs: Floats, logs: Floats | None = None) -> ManyTables:
+    """Tables with the sizes of the given one, and these sums over their cells.
+
+    Without logs, the sums of x log x are those of the given table.
+    """
+
+    def all_logs() -> Sums:
+        both, a, b = table.once(sum_logs)
+        return np.full(len(pairs), both) if logs is None else logs, a, b
+
     return ManyTables(
         float(table.total),
         table.n_a,
         table.n_b,
-        Sums((pairs, *whole.pairs[1:]), (logs, *whole.logs[1:])),
+        (pairs, *table.once(sum_pairs)[1:]),
+        all_logs,
         lambda: table.once(expected_information),
     )
 
 
 def find_reads(ask: Ask, table: Contingency) -> set[object] | None:
     """Which sums a metric reads; None if it reads more than sums."""
-    whole = sums_of(table)
-    tables = many_with(table, np.full(2, whole.pairs[0]), np.full(2, whole.logs[0]))
+    tables = many_with(table, np.full(2, table.once(sum_pairs)[0]))
     try:
         evaluate_many(ask.request, tables)
     except NoQuickUpdate:
@@ -188,11 +203,10 @@ def find_reads(ask: Ask, table: Contingency) -> set[object] | None:
 
 def exact_moments(table: Contingency, ask: Ask) -> tuple[float | None, float | None]:
     """The exact mean and deviation of a metric that is linear in the pairs that are in both."""
-    whole = sums_of(table)
-    most = min(whole.pairs[1:])
+    most = min(table.once(sum_pairs)[1:])
     mean, variance = pair_moments(table.masses_a, table.masses_b)
     at = np.array([0.0, most / 2.0, most, float(mean)])
-    tables = many_with(table, at, np.full(4, whole.logs[0]))
+    tables = many_with(table, at)
     values = np.broadcast_to(evaluate_many(ask.request, tables), (4,))
     if tables.reads != {count_pairs} or not np.isfinite(values).all():
         return None, None

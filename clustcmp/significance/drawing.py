@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from clustcmp.arrays import Floats, Integers
 from clustcmp.model import Contingency
-from clustcmp.model.chance import draw_counts, draw_tables
+from clustcmp.model.chance import draw_counts, draw_pairs, draw_tables
 from clustcmp.significance.many import logs_of
 
 # Tables with more cells are not drawn cell by cell: points are shuffled instead.
@@ -33,16 +33,23 @@ MOST_POINTS = 1_000_000_000
 LARGEST_LOOKED_UP = 1 << 22
 
 
+# What is needed of random tables: the pairs together in both, all counts, or whole tables.
+Needs = Literal["pairs", "counts", "tables"]
+
+
 class Block(NamedTuple):
-    """Some random tables: dense counts (draws, n_a, n_b), one table, or the counts of its cells."""
+    """Some random tables: dense counts (draws, n_a, n_b), or what is needed of one table."""
 
     dense: Integers | None
     sparse: Contingency | None = None
     counts: Integers | None = None
+    together: int | None = None
 
     @property
     def pairs(self) -> Floats:
         """The number of pairs together in both, of each table."""
+        if self.together is not None:
+            return np.array([float(self.together)])
         if self.dense is None:
             counts = self.cells.astype(np.float64)
             return np.array([np.dot(counts, counts - 1.0) / 2.0])
@@ -79,19 +86,12 @@ class Block(NamedTuple):
 
 
 def draw_blocks(
-    table: Contingency, draws: int, generator: np.random.Generator, whole: bool = True
+    table: Contingency, draws: int, generator: np.random.Generator, needs: Needs = "tables"
 ) -> Iterator[Block]:
-    """So many random tables, in blocks. Both clusterings have at least two clusters.
-
-    Unless `whole` tables are asked for, the counts of their cells may be all that a block has.
-    """
+    """So many random tables, in blocks. Both clusterings have at least two clusters."""
     n_cells = table.n_a * table.n_b
     if n_cells > DENSE_CELLS:
-        if whole:
-            yield from (Block(None, one) for one in islice(draw_tables(table, generator), draws))
-        else:
-            drawn = islice(draw_counts(table, generator), draws)
-            yield from (Block(None, counts=one) for one in drawn)
+        yield from islice(shuffle(table, generator, needs), draws)
         return
     sizes = np.sort(table.masses_a), np.sort(table.masses_b)
     # Which of the two is dealt into the other must not depend on which one is called a.
@@ -102,6 +102,15 @@ def draw_blocks(
     for first in range(0, draws, at_once):
         block = draw(rows, columns, min(at_once, draws - first), generator)
         yield Block(block.transpose(0, 2, 1) if turned else block, None)
+
+
+def shuffle(table: Contingency, generator: np.random.Generator, needs: Needs) -> Iterator[Block]:
+    """Endless random tables with too many cells to be drawn cell by cell, one in each block."""
+    if needs == "pairs":
+        return (Block(None, together=one) for one in draw_pairs(table, generator))
+    if needs == "counts":
+        return (Block(None, counts=one) for one in draw_counts(table, generator))
+    return (Block(None, one) for one in draw_tables(table, generator))
 
 
 def draw_few(

@@ -25,7 +25,8 @@ from clustcmp.significance.many import (
     evaluate_many,
     logs_of,
     pairs_of,
-    sums_of,
+    sum_logs,
+    sum_pairs,
 )
 
 # A metric without a quick update is evaluated for each of so many cells or clusters; of larger
@@ -66,25 +67,30 @@ class Ask:
 
 def without_points(table: Contingency) -> ManyTables:
     """A table of counts without one point, for each cell that the point may be in."""
-    whole = sums_of(table)
     masses = table.masses, table.masses_a[table.rows], table.masses_b[table.columns]
-    pairs = [every - (one - 1.0) for every, one in zip(whole.pairs, masses, strict=True)]
-    logs = [
-        every - logs_of(one) + logs_of(one - 1)
-        for every, one in zip(whole.logs, masses, strict=True)
-    ]
+
+    def logs() -> Sums:
+        changes = [logs_of(one) - logs_of(one - 1) for one in masses]
+        return subtract_each(table.once(sum_logs), changes)
+
     return ManyTables(
         table.total - 1.0,
         table.n_a - (masses[1] == 1),
         table.n_b - (masses[2] == 1),
-        Sums((pairs[0], pairs[1], pairs[2]), (logs[0], logs[1], logs[2])),
+        subtract_each(table.once(sum_pairs), [one - 1.0 for one in masses]),
+        logs,
         lambda: table.once(expected_information),
     )
 
 
+def subtract_each(sums: tuple[float, float, float], lost: Sequence[Floats]) -> Sums:
+    """The sums without what is lost of each of them."""
+    both, a, b = (every - out for every, out in zip(sums, lost, strict=True))
+    return both, a, b
+
+
 def without_clusters(table: Contingency) -> ManyTables:
     """A table of counts without one of a's clusters and all of its points, for each cluster."""
-    whole = sums_of(table)
     sizes = table.masses_b[table.columns]
 
     def lost(of: Callable[[Masses], Floats]) -> tuple[Floats, Floats, Floats]:
@@ -95,13 +101,12 @@ def without_clusters(table: Contingency) -> ManyTables:
             by_cluster(table, of(sizes) - of(sizes - table.masses)),
         )
 
-    pairs = [every - out for every, out in zip(whole.pairs, lost(pairs_of), strict=True)]
-    logs = [every - out for every, out in zip(whole.logs, lost(logs_of), strict=True)]
     return ManyTables(
         table.total - table.masses_a.astype(np.float64),
         table.n_a - 1,
         table.n_b - by_cluster(table, (sizes == table.masses).astype(np.float64)),
-        Sums((pairs[0], pairs[1], pairs[2]), (logs[0], logs[1], logs[2])),
+        subtract_each(table.once(sum_pairs), lost(pairs_of)),
+        lambda: subtract_each(table.once(sum_logs), lost(logs_of)),
         lambda: table.once(expected_information),
     )
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -34,14 +35,8 @@ class NoQuickUpdate(Exception):
     """A metric reads more of a table than the sums that are known for many tables."""
 
 
-class Sums(NamedTuple):
-    """The sums over cells, clusters of a and clusters of b; each a number or an array of them.
-
-    `pairs` are sums of x (x - 1) / 2, `logs` sums of x log x.
-    """
-
-    pairs: tuple[Quantity, Quantity, Quantity]
-    logs: tuple[Quantity, Quantity, Quantity]
+# Sums over cells, clusters of a and clusters of b; each a number or an array of them.
+Sums = tuple[Quantity, Quantity, Quantity]
 
 
 def pairs_of(masses: Masses) -> Floats:
@@ -56,18 +51,29 @@ def logs_of(masses: Masses) -> Floats:
     return wide * np.log(np.maximum(wide, 1e-300))
 
 
-def sums_of(table: Contingency) -> Sums:
-    """The sums of one table of counts."""
-    all_masses = table.masses, table.masses_a, table.masses_b
-    both, a, b = (float(pairs_of(masses).sum()) for masses in all_masses)
-    logs = [math.fsum(logs_of(masses)) for masses in all_masses]
-    return Sums((both, a, b), (logs[0], logs[1], logs[2]))
+def sum_pairs(table: Contingency) -> tuple[float, float, float]:
+    """The pairs of points in one cell, in one cluster of a, in one cluster of b."""
+    both, a, b = (float(pairs_of(masses).sum()) for masses in masses_of(table))
+    return both, a, b
+
+
+def sum_logs(table: Contingency) -> tuple[float, float, float]:
+    """The sums of x log x over cells, clusters of a and clusters of b."""
+    both, a, b = (math.fsum(logs_of(masses)) for masses in masses_of(table))
+    return both, a, b
+
+
+def masses_of(table: Contingency) -> tuple[Masses, Masses, Masses]:
+    """The masses of cells, clusters of a and clusters of b."""
+    return table.masses, table.masses_a, table.masses_b
 
 
 class ManyTables:
     """Tables as the formulas of metrics see them: sums that are arrays, and nothing else.
 
-    `expected` is the mutual information that chance alone gives, which is the same for all tables.
+    `pairs` are sums of x (x - 1) / 2. `logs` gives sums of x log x; they take most of the time, so
+    they are asked for only if a metric reads them. `expected` is the mutual information that chance
+    alone gives, which is the same for all tables.
     """
 
     def __init__(
@@ -75,12 +81,14 @@ class ManyTables:
         total: Quantity,
         n_a: Quantity,
         n_b: Quantity,
-        sums: Sums,
+        pairs: Sums,
+        logs: Callable[[], Sums],
         expected: Callable[[], float],
     ) -> None:
         """The tables have these totals, numbers of clusters and sums."""
         self.total, self.n_a, self.n_b = total, n_a, n_b
-        self._sums = sums
+        self._pairs = pairs
+        self._logs = cache(logs)
         self._expected = expected
         self._answers: dict[Callable[..., Any], Callable[[], Quantity]] = {
             count_pairs: self._count_pairs,
@@ -111,12 +119,12 @@ class ManyTables:
         return set(self._memory)
 
     def _count_pairs(self) -> PairCounts:
-        both, a, b = self._sums.pairs
+        both, a, b = self._pairs
         all_pairs = self.total * (self.total - 1.0) / 2.0
         return PairCounts(both, a - both, b - both, all_pairs - a - b + both)
 
     def _nats(self, which: int) -> Quantity:
-        nats = logarithm(self.total) - self._sums.logs[which] / self.total
+        nats = logarithm(self.total) - self._logs()[which] / self.total
         return positive(nats)
 
 
@@ -149,11 +157,14 @@ def blend(table: Contingency, share: float) -> ManyTables:
     elsewhere = share * by_chance
     squares = np.dot(cells, cells) - np.dot(elsewhere, elsewhere)
     squares += share * share * np.dot(rows, rows) * np.dot(columns, columns) / (n * n)
-    whole = sums_of(table)
-    # The sum of x log x over all cells as chance would have them, occupied or not.
-    everywhere = share * (n * math.log(share / n) + whole.logs[1] + whole.logs[2])
-    logs = math.fsum(logs_of(cells)) - math.fsum(logs_of(elsewhere)) + everywhere
-    sums = Sums((max((squares - n) / 2.0, 0.0), *whole.pairs[1:]), (logs, *whole.logs[1:]))
+
+    def logs() -> Sums:
+        _, a, b = table.once(sum_logs)
+        # The sum of x log x over all cells as chance would have them, occupied or not.
+        everywhere = share * (n * math.log(share / n) + a + b)
+        return math.fsum(logs_of(cells)) - math.fsum(logs_of(elsewhere)) + everywhere, a, b
+
+    pairs = max((squares - n) / 2.0, 0.0), *table.once(sum_pairs)[1:]
     return ManyTables(
-        table.total, table.n_a, table.n_b, sums, lambda: table.once(expected_information)
+        table.total, table.n_a, table.n_b, pairs, logs, lambda: table.once(expected_information)
     )

@@ -24,6 +24,7 @@ from tests.bench.measure import (
     race,
     timed,
 )
+from tests.bench.significance import significance
 from tests.bench.space import density, internal, same_places, transport
 
 HERE = Path(__file__).parent
@@ -121,5 +122,6 @@ BENCHMARKS: dict[str, Callable[[Path], Iterator[Outcome]]] = {
         internal,
         same_places,
         matrix,
+        significance,
     )
 }

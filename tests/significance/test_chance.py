@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from math import comb, factorial, prod
 from typing import Any
 
@@ -244,8 +245,6 @@ def test_cdistance_draws_19_times_unless_it_is_named() -> None:
 
 
 def test_counts_alone_are_those_of_the_whole_tables() -> None:
-    from itertools import islice
-
     from clustcmp.model.chance import draw_counts, draw_tables
 
     table = Contingency.of([[3, 1, 4], [1, 5, 2]])
@@ -253,3 +252,56 @@ def test_counts_alone_are_those_of_the_whole_tables() -> None:
     whole = islice(draw_tables(table, np.random.default_rng(2)), 20)
     for one, other in zip(counts, whole, strict=True):
         assert sorted(one.tolist()) == sorted(other.masses.tolist())
+
+
+@pytest.mark.parametrize("small", [0, 2, 50])
+def test_pairs_of_shuffled_points_have_their_probabilities(
+    small: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Pairs within small clusters are compared, those within large ones counted by cells.
+    from clustcmp.model import chance
+
+    monkeypatch.setattr(chance, "SMALL_CLUSTER", small)
+    rows, columns = (1, 2, 2, 4), (3, 3, 3)
+    table = Contingency.of([[1, 0, 0], [1, 1, 0], [0, 1, 1], [1, 1, 2]])
+    expected: dict[int, float] = {}
+    for one in all_tables(rows, columns):
+        weight = 20_000 * float(probability(one, rows, columns))
+        expected[pairs_in(one)] = expected.get(pairs_in(one), 0.0) + weight
+    drawn = Counter(islice(chance.draw_pairs(table, np.random.default_rng(5)), 20_000))
+    assert set(drawn) <= set(expected)
+    statistic = sum((drawn[pairs] - mean) ** 2 / mean for pairs, mean in expected.items())
+    from scipy.stats import chi2
+
+    assert statistic < chi2.ppf(0.9999, len(expected) - 1)
+
+
+def test_pairs_of_shuffled_points_do_not_depend_on_which_side_is_a() -> None:
+    from clustcmp.model.chance import draw_pairs
+
+    dense = np.array([[3, 1, 4], [1, 5, 2]])
+    one, other = (
+        list(islice(draw_pairs(Contingency.of(table), np.random.default_rng(2)), 50))
+        for table in (dense, dense[::-1].T)
+    )
+    assert one == other
+    assert len(set(one)) > 1
+
+
+@pytest.mark.parametrize("asked", [["ari"], ["ari", "vi"], ["ari", "match"]])
+def test_the_chance_of_pairs_is_near_its_exact_moments_whatever_else_is_asked(
+    asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Pairs alone, counts and whole tables are drawn in different ways.
+    generator = np.random.default_rng(0)
+    a, b = generator.integers(0, 40, 200), generator.integers(0, 60, 200)
+    by_cells = chance_of(a, b, "jaccard", permutations=2000)
+    monkeypatch.setattr(drawing, "DENSE_CELLS", 1)
+    report = clustcmp.compare(a, b, [*asked, "jaccard"], permutations=2000, seed=1)
+    ari, jaccard = report.result("ari").chance, report.result("jaccard").chance
+    assert ari is not None
+    assert jaccard is not None
+    assert ari.exact
+    assert ari.p == jaccard.p
+    assert jaccard.mean == pytest.approx(by_cells.mean, rel=0.03)
+    assert jaccard.sd == pytest.approx(by_cells.sd, rel=0.1)
