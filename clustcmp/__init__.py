@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from clustcmp.analyses.gate.library import accept_baseline, gate, run_gates
     from clustcmp.analyses.matrix.library import matrix
     from clustcmp.analyses.matrix.report import MatrixReport
+    from clustcmp.analyses.stability.library import stability
+    from clustcmp.analyses.stability.report import StabilityReport
     from clustcmp.analyses.track.library import track
     from clustcmp.errors import (
         ClustcmpError,
@@ -42,6 +44,7 @@ __all__ = [
     "Report",
     "Result",
     "SolverFailed",
+    "StabilityReport",
     "UsageError",
     "Verdict",
     "__version__",
@@ -52,6 +55,7 @@ __all__ = [
     "matrix",
     "read_clustering",
     "run_gates",
+    "stability",
     "track",
 ]
 
@@ -69,6 +73,7 @@ LATE = {
     "Report": "clustcmp.results",
     "Result": "clustcmp.results",
     "SolverFailed": "clustcmp.errors",
+    "StabilityReport": "clustcmp.analyses.stability.report",
     "UsageError": "clustcmp.errors",
     "Verdict": "clustcmp.analyses.bounds.verdict",
     "accept_baseline": "clustcmp.analyses.gate.library",
@@ -78,6 +83,7 @@ LATE = {
     "matrix": "clustcmp.analyses.matrix.library",
     "read_clustering": "clustcmp.read",
     "run_gates": "clustcmp.analyses.gate.library",
+    "stability": "clustcmp.analyses.stability.library",
     "track": "clustcmp.analyses.track.library",
 }
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar, cast, get_args, get_type
 from clustcmp.declarations import Setting
 from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.records import Rule
-from clustcmp.settings import Bounds, InputSettings, Labels, ReadSettings, Share
+from clustcmp.settings import Bounds, InputSettings, JoinSettings, Labels, ReadSettings, Share
 from clustcmp.typed import fit
 
 # How values of these types are written.
@@ -154,7 +154,7 @@ def missing_labels(settings: ReadSettings) -> tuple[str, ...]:
     return cast(tuple[str, ...], settings["missing_label"])
 
 
-def find_noise_policy(settings: InputSettings) -> str:
+def find_noise_policy(settings: JoinSettings) -> str:
     """How noise is compared: as one cluster, unless the user says otherwise."""
     return settings["noise_policy"] or "cluster"
 

@@ -84,11 +84,8 @@ class ReadSettings(TypedDict, total=False):
     ]
 
 
-class InputSettings(ReadSettings, total=False):
-    """How files are read and joined, and what happens to special points.
-
-    Special are points that are noise, without a label, or in one file only.
-    """
+class JoinSettings(ReadSettings, total=False):
+    """How files are read and their rows joined, and how noise is compared."""
 
     by_position: Annotated[
         bool,
@@ -101,6 +98,11 @@ class InputSettings(ReadSettings, total=False):
             "point as a cluster. Default: cluster.",
         ),
     ]
+
+
+class InputSettings(JoinSettings, total=False):
+    """How files are read and joined, and what happens to noise and points in one file only."""
+
     points: Annotated[
         Literal["error", "intersect"],
         Setting(

@@ -22,7 +22,7 @@ from functools import cache
 from shlex import quote
 from typing import Any, Literal, get_args, get_type_hints, is_typeddict
 
-from clustcmp import settings
+from clustcmp import settings, stability_settings
 from clustcmp.declarations import Setting
 from clustcmp.settings import Labels
 from clustcmp.within import Within
@@ -71,7 +71,7 @@ def find(key: str) -> tuple[Any, Setting]:
     """The type and the declaration of the setting with this key, in the first group that has it."""
     if key == "metrics":
         return METRIC_SETTING
-    for group in vars(settings).values():
+    for group in (*vars(settings).values(), *vars(stability_settings).values()):
         if is_typeddict(group) and key in group.__annotations__:
             kind, setting = get_args(get_type_hints(group, include_extras=True)[key])[:2]
             return kind, setting

@@ -20,6 +20,7 @@ from clustcmp.analyses.changes.report import ChangeReport
 from clustcmp.analyses.gate.baseline import Baseline
 from clustcmp.analyses.matrix.report import MatrixReport
 from clustcmp.analyses.metrics import MetricsReport
+from clustcmp.analyses.stability.report import StabilityReport
 from clustcmp.analyses.track.report import Track
 from clustcmp.notes import Note
 from clustcmp.records import Mark, Record, Rule, extras_of, json_fields
@@ -35,6 +36,7 @@ DOCUMENTS: dict[str, type[Record]] = {
     "gate": Verdicts,
     "matrix": MatrixReport,
     "metrics": MetricsReport,
+    "stability": StabilityReport,
     "track": Track,
 }
 

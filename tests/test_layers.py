@@ -16,6 +16,7 @@ PACKAGE = Path(__file__).parent.parent / "clustcmp"
 LAYERS = [
     ["version", "errors", "arrays", "notes", "records", "within", "declarations"],
     ["settings", "progress", "typed"],
+    ["stability_settings"],
     ["wording"],
     ["keywords", "write", "model", "options", "backends"],
     ["geometry", "matching", "results", "shares", "processes"],

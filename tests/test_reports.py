@@ -20,6 +20,7 @@ from clustcmp.analyses.flows.follow import Changes
 from clustcmp.analyses.gate.baseline import AcceptedValue, Baseline
 from clustcmp.analyses.gate.update import BaselineUpdate
 from clustcmp.analyses.metrics import metrics_report
+from clustcmp.analyses.stability.report import Labels, PointShares, ValuePairs
 from clustcmp.errors import InputError
 from clustcmp.model import Described, Origin
 from clustcmp.model.texts import Texts
@@ -30,7 +31,9 @@ from clustcmp.results import Joined, Reported
 A, B, C = list("aabbcc"), list("xxyyyz"), list("pqpqpq")
 
 # Dataclasses of arrays that are not records: JSON has not the arrays but what they say.
-HOLDERS = (Changes, Contributions, Texts, AtLeast, Origin)
+HOLDERS = (Changes, Contributions, Texts, AtLeast, Origin, Labels, PointShares, ValuePairs)
+
+LINE = [[float(number)] for number in (1, 2, 3, 11, 12, 13)]
 
 RAND = AcceptedValue("rand", {}, 0.5)
 BASELINE = Baseline("base.json", "0.1.0", {}, {}, (6, 6), 3, 3, "1", "2", "3", None, (RAND,))
@@ -40,6 +43,9 @@ REPORTS: dict[str, Callable[[], Reported]] = {
     "draws": lambda: clustcmp.compare(A, B, ["ari"], permutations=9, seed=1).draws,
     "changes": lambda: clustcmp.changes(A, B),
     "matrix": lambda: clustcmp.matrix([A, B, C]),
+    "stability": lambda: clustcmp.stability(
+        LINE, "kmeans", k=2, samples=3, gaussians=0, seed=1, jobs=1
+    ),
     "track": lambda: clustcmp.track([A, B, C], min={"ari": 0.9}),
     "gate": lambda: clustcmp.gate(A, B, min={"ari": 0.1}),
     "metrics": lambda: metrics_report(["ari"]),

@@ -75,6 +75,13 @@ def complete_file(incomplete: str) -> list[str]:
     return [start + column for column in columns if column not in chosen.split(",")]
 
 
+def complete_algorithm(incomplete: str) -> list[str]:
+    """The algorithms that begin so."""
+    from clustcmp.clusterers.algorithms import KINDS
+
+    return [name for name in KINDS if name.startswith(incomplete)]
+
+
 def complete_gate(context: typer.Context, incomplete: str) -> list[str]:
     """The gates of the configuration, until a file or a gate is given; columns of a file."""
     from clustcmp.analyses.gate.config import find_config
