@@ -16,13 +16,11 @@ from clustcmp.stability_settings import StabilityOutputSettings, StabilitySettin
 EXAMPLES = """
 \b
 Examples:
-  clustcmp stability cells.csv --algorithm kmeans --k 2:10
-  clustcmp stability cells.csv::x,y --algorithm gmm --k 2:6 -m vi --seed 1
+  clustcmp stability cells.csv --algorithm kmeans --k 2:4
+  clustcmp stability cells.csv::x,y --algorithm gmm --k 2:3 -m vi --seed 1
   clustcmp stability cells.csv --algorithm agglomerative \\
-      --set linkage=single --k 2:8 --out stability/
+      --set linkage=single --k 2:4 --out stability/
   clustcmp stability cells.csv --algorithm dbscan --vary eps=0.2,0.4
-  clustcmp stability cells.csv --k 2:10 \\
-      --command 'prog --k {k} --seed {seed} {input} {output}'
 """
 
 
@@ -57,7 +55,7 @@ def stability(
     settings: StabilitySettings,
     output: StabilityOutputSettings,
 ) -> None:
-    """Say how many clusters the points of DATA support, and which of them hold.
+    """Say how many clusters the data supports, and which hold.
 
     Samples are drawn and clustered for each k, and all pairs of samples are compared on their
     common points. The best k is the most stable one. There is a most stable k in noise, too, so

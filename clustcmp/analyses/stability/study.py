@@ -182,7 +182,7 @@ def in_order(membership: Hard | Soft) -> Hard | Soft:
     if isinstance(membership, Soft):
         rest = np.setdiff1d(np.arange(membership.n_clusters), order)
         return Soft(np.ascontiguousarray(membership.degrees[:, [*order, *rest]]))
-    places = np.zeros(membership.n_clusters, dtype=np.int32)
+    places = np.zeros(membership.n_clusters + 1, dtype=np.int32)
     places[order] = np.arange(len(order), dtype=np.int32)
     kept = np.where(membership.codes >= 0, places[membership.codes], membership.codes)
     return Hard(kept.astype(np.int32), len(order))
