@@ -64,19 +64,27 @@ def build_app(commands: Iterable[str] = COMMANDS) -> typer.Typer:
     return app
 
 
-def show_version(wanted: bool) -> None:
+def show_version(context: typer.Context, wanted: bool) -> None:
     """Print the version and leave."""
-    if wanted:
-        typer.echo(f"clustcmp {VERSION}")
-        raise typer.Exit
+    if not wanted:
+        return
+    typer.echo(f"clustcmp {VERSION}")
+    if context.params.get("verbose"):
+        from clustcmp.transport.native import describe_kernel
+
+        typer.echo(f"kernel for transport: {describe_kernel()}")
+    raise typer.Exit
 
 
 def options(
+    # It is read before --version, wherever it stands.
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", help="With --version: what it is built with.", is_eager=True),
+    ] = False,
     version: Annotated[
         bool,
-        typer.Option(
-            "--version", help="Show the version and exit.", callback=show_version, is_eager=True
-        ),
+        typer.Option("--version", help="Show the version and exit.", callback=show_version),
     ] = False,
 ) -> None:
     """Options of clustcmp itself."""

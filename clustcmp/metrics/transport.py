@@ -25,8 +25,17 @@ Weights = Annotated[
     "the mass of a cluster in the plan: the same for each, or its share of the points.",
 ]
 
+Solver = Annotated[
+    Literal["auto", "pot"],
+    "what solves the transports: the kernel of clustcmp where it can, or POT; the values are "
+    "the same.",
+]
+
 ZHOU = "Zhou, Li and Zha 2005, doi:10.1145/1102351.1102481"
 COEN = "Coen, Ansari and Fillmore 2010, ICML (no DOI)"
+
+# Pairs of points from which on POT takes seconds.
+SLOW_WITHOUT_KERNEL = 10_000_000
 
 # Cells of a plan between clusters, which is dense: 32 MB of cost, and seconds in the solver.
 LARGEST_PLAN = 4_000_000
@@ -225,28 +234,30 @@ def cluster_plan(comparison: Comparison, ground: str) -> ClusterPlan:
     return comparison.once(plan_clusters, ground)
 
 
-def between_clusters(comparison: Comparison, ground: OptionValue) -> Transported:
+def between_clusters(
+    comparison: Comparison, ground: OptionValue, solver: OptionValue
+) -> Transported:
     """The optimal and the naive transport between the clusters, computed once."""
     from clustcmp.transport.clusters import transport_clusters
 
-    return comparison.once(transport_clusters, ground)
+    return comparison.once(transport_clusters, ground, solver)
 
 
-def between_points(comparison: Comparison, ground: OptionValue) -> Transported:
+def between_points(comparison: Comparison, ground: OptionValue, solver: OptionValue) -> Transported:
     """The optimal and the naive transport between all points, computed once."""
     from clustcmp.transport.clusters import transport_points
 
-    return comparison.once(transport_points, ground)
+    return comparison.once(transport_points, ground, solver)
 
 
 def show_distances(comparison: Comparison, options: Options) -> Mapping[str, Any]:
     """The optimal and the naive transport behind a quotient."""
-    return show_transported(between_clusters(comparison, options["ground"]))
+    return show_transported(between_clusters(comparison, options["ground"], options["solver"]))
 
 
 def show_point_distances(comparison: Comparison, options: Options) -> Mapping[str, Any]:
     """The optimal and the naive transport between all points."""
-    return show_transported(between_points(comparison, options["ground"]))
+    return show_transported(between_points(comparison, options["ground"], options["solver"]))
 
 
 def show_transported(found: Transported) -> Mapping[str, Any]:
@@ -260,9 +271,24 @@ def show_transported(found: Transported) -> Mapping[str, Any]:
 
 
 def remark_on_ground(comparison: Comparison, options: Options) -> Iterator[str]:
-    """A note where the ground distance is not a metric, as the paper assumes."""
+    """Notes where the ground distance is not a metric, and where a kernel would be faster."""
+    if options["ground"] == "euclidean" and options["solver"] == "auto":
+        yield from remark_on_kernel(comparison)
     if options["ground"] not in TRUE_METRICS and options["ground"] != "precomputed":
         yield (f"{options['ground']} is not a metric, so what the paper proves need not hold")
+
+
+def remark_on_kernel(comparison: Comparison) -> Iterator[str]:
+    """A note on a slow run without the kernel."""
+    if comparison.a.points.size * comparison.b.points.size < SLOW_WITHOUT_KERNEL:
+        return
+    from clustcmp.transport.native import load_kernel
+
+    if load_kernel() is None:
+        yield (
+            "clustcmp was installed without a C compiler, so POT solved the transports; with one "
+            "this is several times faster"
+        )
 
 
 def remark_on_clusters(comparison: Comparison, options: Options) -> Iterator[str]:
@@ -294,7 +320,9 @@ def quotient(found: Transported) -> float:
     "transport between their points",
     citation=COEN,
 )
-def cdistance(comparison: Comparison, *, ground: Ground = "euclidean") -> float:
+def cdistance(
+    comparison: Comparison, *, ground: Ground = "euclidean", solver: Solver = "auto"
+) -> float:
     """How badly the clusters of a and b overlap in space, from 0 to 1.
 
     Points, their number and the number of clusters may all differ. It does not change with scale
@@ -302,7 +330,7 @@ def cdistance(comparison: Comparison, *, ground: Ground = "euclidean") -> float:
     different clusterings may have the value 0.
     """
     check_plan(comparison)
-    found = between_clusters(comparison, ground)
+    found = between_clusters(comparison, ground, solver)
     if 1 in (comparison.a.n_clusters, comparison.b.n_clusters):
         return 1.0 if found.naive else 0.0
     return quotient(found)
@@ -323,6 +351,8 @@ def cdistance(comparison: Comparison, *, ground: Ground = "euclidean") -> float:
     formula="optimal over naive transport between all points of a and all points of b",
     citation=COEN,
 )
-def similarity_distance(comparison: Comparison, *, ground: Ground = "euclidean") -> float:
+def similarity_distance(
+    comparison: Comparison, *, ground: Ground = "euclidean", solver: Solver = "auto"
+) -> float:
     """How badly the two point sets overlap in space, from 0 to 1; clusters play no role."""
-    return quotient(between_points(comparison, ground))
+    return quotient(between_points(comparison, ground, solver))

@@ -61,9 +61,9 @@ class ClusterPlan(NamedTuple):
     unit: float
 
 
-def transport_clusters(comparison: Comparison, ground: str) -> Transported:
+def transport_clusters(comparison: Comparison, ground: str, solver: str = "auto") -> Transported:
     """The transport between the clusters of a and of b, weighted by their mass."""
-    distances, unit = comparison.once(distance_table, ground)
+    distances, unit = comparison.once(distance_table, ground, solver)
     mass_a, mass_b = mass_shares(comparison)
     naive = math.fsum((mass_a[:, None] * distances * mass_b[None, :]).ravel())
     return Transported(transport(distances, mass_a, mass_b), naive, unit)
@@ -76,12 +76,14 @@ def plan_clusters(comparison: Comparison, ground: str) -> ClusterPlan:
     return ClusterPlan(*plan, distances[plan.sources, plan.sinks], unit)
 
 
-def distance_table(comparison: Comparison, ground: str) -> tuple[Floats, float]:
+def distance_table(
+    comparison: Comparison, ground: str, solver: str = "auto"
+) -> tuple[Floats, float]:
     """The (n_a, n_b) transport distances between clusters, and their unit."""
     places = find_places(comparison, ground)
     a = tuple(spread_clusters(comparison.a, places.of_a))
     b = tuple(spread_clusters(comparison.b, places.of_b))
-    return cluster_distances(Problems(places, a, b), comparison.jobs), places.unit
+    return cluster_distances(Problems(places, a, b), comparison.jobs, solver), places.unit
 
 
 def mass_shares(comparison: Comparison) -> tuple[Floats, Floats]:
@@ -90,12 +92,13 @@ def mass_shares(comparison: Comparison) -> tuple[Floats, Floats]:
     return a, b
 
 
-def transport_points(comparison: Comparison, ground: str) -> Transported:
+def transport_points(comparison: Comparison, ground: str, solver: str = "auto") -> Transported:
     """The transport between all points of a and all points of b, each of the same mass."""
     places = find_places(comparison, ground)
     a = spread_points(places.of_a, comparison.a.points.mass)
     b = spread_points(places.of_b, comparison.b.points.mass)
-    optimal = float(cluster_distances(Problems(places, [a], [b]), comparison.jobs)[0, 0])
+    problems = Problems(places, [a], [b])
+    optimal = float(cluster_distances(problems, comparison.jobs, solver)[0, 0])
     if not optimal and len(a.places) * len(b.places) > QUICK_CELLS:
         return Transported(0.0, None, places.unit)
     naive = sum_costs(places, a, b, comparison.jobs) / (a.total * b.total)

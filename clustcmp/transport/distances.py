@@ -3,7 +3,8 @@
 Each problem is made as small as possible without changing its optimum: mass that both clusters
 have at a place stays there, if the ground distance is a metric; in one dimension the distribution
 functions tell the distance without a solver. The problems are independent of each other, so they
-are solved by the backend in use.
+are solved by the backend in use: many of them in one call of the kernel, if the distance is
+Euclidean and the kernel was built, otherwise one by one by POT.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ import numpy as np
 from clustcmp.arrays import Floats, Integers
 from clustcmp.backends import map_tasks
 from clustcmp.errors import LimitExceeded
-from clustcmp.transport.exact import check_memory, transport
+from clustcmp.transport.exact import BYTES_PER_CELL, check_memory, transport
+from clustcmp.transport.native import Clouds, as_clouds, load_kernel
 from clustcmp.transport.places import Places, Spread
 
 # A smaller share of all mass is the rounding error of a difference of equal masses.
@@ -29,6 +31,12 @@ DUST = 1e-15
 # A task solves problems of at least this many cells in all: handing over a task takes as long as
 # solving a small problem, and a million pairs of clusters would be a million tasks.
 BATCH_CELLS = 1 << 15
+
+# The kernel solves small problems hundreds of times faster.
+KERNEL_CELLS = 1 << 18
+
+# Memory of the kernel for each cell: one number in single precision, and room to grow.
+KERNEL_BYTES = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,21 +55,36 @@ class Batch(NamedTuple):
     columns: Integers
 
 
-def cluster_distances(problems: Problems, jobs: int) -> Floats:
+def cluster_distances(problems: Problems, jobs: int, solver: str = "auto") -> Floats:
     """The (n_a, n_b) optimal transport distances between all spreads of a and all of b."""
-    if not problems.places.on_a_line:
+    solve = partial(solve_batch, problems)
+    cells = BATCH_CELLS
+    if takes_kernel(problems.places, solver):
+        check_sizes(problems, jobs, KERNEL_BYTES)
+        solve = partial(solve_clouds, as_clouds(problems.places, problems.a, problems.b))
+        cells = KERNEL_CELLS
+    elif not problems.places.on_a_line:
         check_sizes(problems, jobs)
-    batches = plan_batches(problems)
-    solved = map_tasks(
-        partial(solve_batch, problems), batches, jobs, what="transport between clusters"
-    )
+    batches = plan_batches(problems, cells)
+    solved = map_tasks(solve, batches, jobs, what="transport between clusters")
     distances = np.zeros((len(problems.a), len(problems.b)))
     for batch, found in zip(batches, solved, strict=True):
         distances[batch.rows, batch.columns] = found
     return distances
 
 
-def plan_batches(problems: Problems) -> list[Batch]:
+def takes_kernel(places: Places, solver: str) -> bool:
+    """Whether the kernel solves the problems between these places."""
+    return (
+        solver == "auto"
+        and places.ground == "euclidean"
+        and places.coordinates is not None
+        and not places.on_a_line
+        and load_kernel() is not None
+    )
+
+
+def plan_batches(problems: Problems, cells_each: int) -> list[Batch]:
     """All pairs of clusters; the largest first, as one at the end would leave other cores idle."""
     n_places_a, n_places_b = (
         [len(spread.places) for spread in spreads] for spreads in (problems.a, problems.b)
@@ -70,20 +93,25 @@ def plan_batches(problems: Problems) -> list[Batch]:
     order = np.argsort(-sizes, axis=None, kind="stable")
     cells = np.cumsum(sizes.ravel()[order])
     # A new batch begins with the pair that brings the sum over a border.
-    begins = np.flatnonzero(np.diff(cells // BATCH_CELLS)) + 1
+    begins = np.flatnonzero(np.diff(cells // cells_each)) + 1
     rows, columns = np.unravel_index(order, sizes.shape)
     borders = [0, *begins.tolist(), len(order)]
     return [Batch(rows[first:last], columns[first:last]) for first, last in pairwise(borders)]
 
 
+def solve_clouds(clouds: Clouds, batch: Batch) -> Floats:
+    """The optimal transport distances of the problems of a batch, by the kernel."""
+    return clouds.distances(batch.rows, batch.columns)
+
+
 def solve_batch(problems: Problems, batch: Batch) -> Floats:
-    """The optimal transport distances of the problems of a batch."""
+    """The optimal transport distances of the problems of a batch, by POT or on a line."""
     places, a, b = problems.places, problems.a, problems.b
     pairs = zip(batch.rows.tolist(), batch.columns.tolist(), strict=True)
     return np.array([spread_distance(places, a[row], b[column]) for row, column in pairs])
 
 
-def check_sizes(problems: Problems, jobs: int) -> None:
+def check_sizes(problems: Problems, jobs: int, bytes_per_cell: int = BYTES_PER_CELL) -> None:
     """Refuse problems that do not fit in memory.
 
     The number of places of each cluster is an upper bound, and quickly known. Only if that seems
@@ -91,9 +119,9 @@ def check_sizes(problems: Problems, jobs: int) -> None:
     """
     places, a, b = problems.places, problems.a, problems.b
     try:
-        check_memory([(len(x.places), len(y.places)) for x in a for y in b], jobs)
+        check_memory([(len(x.places), len(y.places)) for x in a for y in b], jobs, bytes_per_cell)
     except LimitExceeded:
-        check_memory([problem_size(places, x, y) for x in a for y in b], jobs)
+        check_memory([problem_size(places, x, y) for x in a for y in b], jobs, bytes_per_cell)
 
 
 def spread_distance(places: Places, a: Spread, b: Spread) -> float:

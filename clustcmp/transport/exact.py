@@ -167,10 +167,12 @@ def assign_copies(cost: Floats, copies: int) -> tuple[Integers, Integers]:
     return sources // (copies // m), sinks // (copies // n)
 
 
-def check_memory(problems: Sequence[tuple[int, int]], jobs: int) -> None:
+def check_memory(
+    problems: Sequence[tuple[int, int]], jobs: int, bytes_per_cell: int = BYTES_PER_CELL
+) -> None:
     """Refuse transports of these sizes if the largest that run at once do not fit in memory."""
     largest = sorted((m * n for m, n in problems), reverse=True)[:jobs]
-    needed = BYTES_PER_CELL * sum(largest)
+    needed = bytes_per_cell * sum(largest)
     if needed < ALWAYS_FREE:
         return
     available = available_memory()
