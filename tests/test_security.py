@@ -123,11 +123,13 @@ def test_only_the_outputs_are_written() -> None:
 
 # The programs that a user names with --command are started; whether another process can have an
 # object of Python is tried by pickling it.
+# The kernel in C is a library of the package itself.
 # Workers are interpreters that clustcmp starts itself and talks to by a private pipe.
 WORKERS = "processes.py"
 ALLOWED = {
     "clusterers/calls.py": {"subprocess"},
     "clusterers/objects.py": {"pickle"},
+    "transport/native.py": {"ctypes"},
     WORKERS: {"subprocess", "pickle"},
 }
 

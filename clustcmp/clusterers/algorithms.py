@@ -17,16 +17,12 @@ from clustcmp.clusterers.base import Found, Runs, Sample, Transfer, Value, in_wo
 from clustcmp.clusterers.fitting import SEEDS, fit
 from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.options import NUMBER
-from clustcmp.wording import either
+from clustcmp.wording import either, name_of
 
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 
 # Parameters that clustcmp sets itself, and what a user says instead.
-OWN = {
-    "random_state": ("--seed", "seed="),
-    "n_jobs": ("--jobs", "jobs="),
-    "memory": ("--jobs", "jobs="),
-}
+OWN = {"random_state": "seed", "n_jobs": "jobs", "memory": "jobs"}
 
 # Linkages whose clusters are compact, so that the nearest mean tells the cluster of other points.
 COMPACT = ("ward", "average", "complete")
@@ -172,7 +168,7 @@ def check_parameter(algorithm: Algorithm, parameter: str) -> None:
     name, kind = algorithm.name, algorithm.kind
     if parameter in OWN:
         raise UsageError(
-            f"{parameter} of {name} is set by clustcmp", hint=f"say {either(*OWN[parameter])}"
+            f"{parameter} of {name} is set by clustcmp", hint=f"say {name_of(OWN[parameter])}"
         )
     if parameter == kind.k and algorithm.varied == "k":
         raise UsageError(

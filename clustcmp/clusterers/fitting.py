@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from functools import cache, partial
+from functools import lru_cache, partial
 from threading import Lock
 from typing import Any
 
@@ -104,9 +105,12 @@ class Uncontrolled:
         return nullcontext()
 
 
-@cache
-def controller() -> Any:
-    """The thread pools of the libraries that are loaded when the first fit begins."""
+@lru_cache(maxsize=1)
+def controller(n_modules: int) -> Any:
+    """The thread pools of all libraries that are loaded.
+
+    Finding them takes milliseconds, so they are looked for again only if modules were imported.
+    """
     try:
         from threadpoolctl import ThreadpoolController
     except ImportError:
@@ -137,10 +141,12 @@ def one_thread() -> Iterator[None]:
     """
     with _limit.lock:
         if not _limit.n_fits:
-            _limit.stack.enter_context(controller().limit(limits=1, user_api="blas"))
+            _limit.stack.enter_context(
+                controller(len(sys.modules)).limit(limits=1, user_api="blas")
+            )
         _limit.n_fits += 1
     try:
-        with controller().limit(limits=1, user_api="openmp"):
+        with controller(len(sys.modules)).limit(limits=1, user_api="openmp"):
             yield
     finally:
         with _limit.lock:

@@ -95,10 +95,10 @@ def check_draws(path: str, used: list[Any], has_permutations: bool) -> None:
 
 def write_draws(report: Report, path: str | None) -> list[str]:
     """Write all draws to a file, and return notes about it."""
+    if path is None:
+        return []
     from clustcmp.render import show
     from clustcmp.write import write_text
 
-    if path is None:
-        return []
     write_text(path, show(report.draws, ENDINGS.get(Path(path).suffix.lower(), "csv")))
     return [] if report.draws else [f"{path}: no metric can be compared with chance"]
