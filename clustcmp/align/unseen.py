@@ -66,15 +66,14 @@ def count_unseen(given: Clustering, rows: Integers, unseen: Integers) -> Unseen 
     is_lost = (kept > 0) & (lost > 0)
     if not is_lost.any():
         return None
-    wide = kept.astype(np.int64) if given.is_hard else kept
     return Unseen(
         int(is_lost.sum()),
         int((kept > 0).sum()),
         lost[is_lost].sum().item(),
         kept[is_lost].sum().item(),
         len(rows),
-        int(np.dot(wide, wide - 1)) // 2,
-        int(np.dot(wide, lost)),
+        int(np.dot(kept, kept - 1)) // 2,
+        int(np.dot(kept, lost)),
     )
 
 

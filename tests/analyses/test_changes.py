@@ -187,6 +187,13 @@ def test_coordinates_decide_if_few_points_are_in_both() -> None:
     assert located.changes.by_plan
 
 
+def test_points_decide_if_half_of_the_smaller_side_is_in_both() -> None:
+    a, b = dict.fromkeys("pqrs", "x"), dict.fromkeys("rstu", "y")
+    places = [[0.0], [1.0], [2.0], [3.0]]
+    found = clustcmp.changes(a, b, coordinates_a=places, coordinates_b=places)
+    assert not found.changes.by_plan
+
+
 def test_clusters_of_disjoint_points_are_matched_by_given_distances() -> None:
     distances = [[0, 0, 9, 9, 9], [0, 0, 9, 9, 9], [9, 9, 0, 0, 0]]
     report = changed("aab", "xxyyy", distances=distances)

@@ -15,10 +15,11 @@ from scipy.spatial.distance import cdist
 
 import clustcmp
 from clustcmp.align import align
-from clustcmp.errors import InputError, LimitExceeded
+from clustcmp.errors import InputError, LimitExceeded, Undefined
 from clustcmp.evaluate import evaluate
 from clustcmp.geometry import ground_distances
 from clustcmp.metrics import METRICS
+from clustcmp.metrics.transport import finite_parts
 from clustcmp.model import Clustering, Comparison, Hard, PointSet, Soft
 from clustcmp.model.texts import Texts
 from clustcmp.results import Result
@@ -417,3 +418,11 @@ def test_haversine_goes_over_the_pole() -> None:
     places = [[60.0, 0.0], [60.0, 180.0]]
     (found,) = clustcmp.compare([0, 1], [0, 0], "cdistance:ground=haversine", coordinates=places)
     assert found.details["d_ot"] == pytest.approx(math.pi / 6)
+
+
+def test_parts_whose_sum_is_too_large_for_a_float_are_undefined() -> None:
+    with (
+        np.errstate(over="ignore"),
+        pytest.raises(Undefined, match="the value is too large for a float"),
+    ):
+        finite_parts(np.array([1e308, 1e308]))

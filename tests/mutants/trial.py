@@ -29,6 +29,7 @@ TESTS = [
     *("read/test_load.py", "read/test_own_coordinates.py", "render/test_changes.py"),
     *("render/test_gate.py", "render/test_matrix.py", "render/test_ranking.py"),
     *("render/test_track.py", "test_label_types.py", "test_readme.py"),
+    "test_schemas.py",
 ]
 
 # The tests of a mutation run in two rounds. Most mutations are noticed in the first one, which has

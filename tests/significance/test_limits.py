@@ -10,10 +10,11 @@ from sklearn import metrics as sk
 import clustcmp
 from clustcmp.align import align
 from clustcmp.errors import UsageError
+from clustcmp.model import Contingency
 from clustcmp.read.objects import as_clustering
 from clustcmp.requests import find_requests
 from clustcmp.significance.intervals import find_interval
-from clustcmp.significance.leaving import Ask, LeftOut, leave_out_groups
+from clustcmp.significance.leaving import Ask, LeftOut, leave_out_groups, without_points
 
 
 def test_clusters_of_a_soft_clustering_cannot_be_left_out() -> None:
@@ -50,3 +51,24 @@ def test_a_value_that_chance_does_not_change_has_no_interval_and_says_why() -> N
     found = find_interval(0.5, same, 0.95, (0.0, 1.0), "point", lambda share: 0.5)
     assert (found.low, found.high, found.standard_error) == (None, None, 0.0)
     assert found.reason is not None
+
+
+# A share of the points that is 0 in the sample is at most -ln(0.025) / n, with probability 0.975.
+@pytest.mark.parametrize(("n_points", "expected"), [(2, 1.0), (40, 3.6888794541139363 / 40)])
+def test_the_share_of_chance_is_at_most_all(n_points: int, expected: float) -> None:
+    shares = []
+
+    def blend(share: float) -> float:
+        shares.append(share)
+        return 0.25
+
+    same = LeftOut(np.full(n_points, 0.5), np.ones(n_points), "jackknife")
+    find_interval(0.5, same, 0.95, (0.0, 1.0), "point", blend)
+    assert shares == [pytest.approx(expected)]
+
+
+def test_without_its_only_point_a_cluster_is_gone() -> None:
+    tables = without_points(Contingency.of([[1, 0], [1, 1]]))
+    # One point of the cells (0, 0), (1, 0) and (1, 1) is left out: sizes are 1, 2 and 2, 1.
+    assert np.asarray(tables.n_a).tolist() == [1, 2, 2]
+    assert np.asarray(tables.n_b).tolist() == [2, 2, 1]
