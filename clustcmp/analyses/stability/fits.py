@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
 from clustcmp.analyses.stability.runs import Runs
 from clustcmp.analyses.stability.samples import ALL_POINTS, Drawing, number_of, seed_of
 from clustcmp.arrays import Integers
-from clustcmp.backends import map_tasks
 from clustcmp.clusterers.base import Clusterer, Sample, Value
+from clustcmp.clusterers.running import run_fits
 from clustcmp.errors import ClustererFailed
 from clustcmp.model import Hard, Membership, Soft
-
-Given = TypeVar("Given")
-Answer = TypeVar("Answer")
 
 
 class Plan(NamedTuple):
@@ -51,19 +48,13 @@ class Fit(NamedTuple):
 def fit_all(plan: Plan, values: Sequence[Value], samples: int) -> dict[Task, Fit]:
     """The clusterings of all points and of each sample for each value."""
     tasks = [Task(sample, value) for sample in (None, *range(samples)) for value in values]
-    return dict(zip(tasks, run_all(plan, partial(fit_one, plan), tasks, "clustering"), strict=True))
-
-
-def run_all(
-    plan: Plan, function: Callable[[Given], Answer], tasks: Sequence[Given], what: str
-) -> list[Answer]:
-    """The answers to all tasks that use the clusterer."""
-    return map_tasks(function, tasks, fit_jobs(plan), what=what)
-
-
-def fit_jobs(plan: Plan) -> int:
-    """How many fits run side by side; those of scikit-learn in one process hold Python's lock."""
-    return plan.jobs if plan.clusterer.runs == "threads" else 1
+    return dict(
+        zip(
+            tasks,
+            run_fits(plan.clusterer, partial(fit_one, plan), tasks, plan.jobs, "clustering"),
+            strict=True,
+        )
+    )
 
 
 def fit_one(plan: Plan, task: Task) -> Fit:

@@ -16,7 +16,6 @@ from clustcmp.analyses.stability.fits import (
     ValueRuns,
     complete,
     fit_all,
-    fit_jobs,
     runs_of,
 )
 from clustcmp.analyses.stability.floor import compare_whole
@@ -108,7 +107,7 @@ def find_strengths(plan: Plan, question: Question) -> list[float | None]:
         for value in question.values
         if question.varied != "k" or (isinstance(value, int) and value <= most)
     ]
-    found = predict_strengths(halving_of(plan, question), possible, fit_jobs(plan))
+    found = predict_strengths(halving_of(plan, question), possible, plan.jobs)
     known = {value: one.value for value, one in zip(possible, found, strict=True)}
     return [known.get(value) for value in question.values]
 
@@ -127,9 +126,7 @@ def compare_with_clouds(
         return None
     value = question.values[supported.position]
     halving = halving_of(plan, question)
-    return compare_with_gaussians(
-        halving, value, supported.strength, question.gaussians, fit_jobs(plan)
-    )
+    return compare_with_gaussians(halving, value, supported.strength, question.gaussians, plan.jobs)
 
 
 def try_value(

@@ -1,0 +1,254 @@
+"""How many clusters samples agree on and the data supports, and which clusters hold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.datasets import make_moons
+from sklearn.metrics import adjusted_rand_score
+
+import clustcmp
+from clustcmp.analyses.stability.samples import Drawing, seed_of
+from tests.files import run_clustcmp
+
+IRIS = str(Path(__file__).parents[3] / "examples" / "iris.csv")
+QUICK: dict[str, Any] = {"set": {"n_init": 1}, "jobs": 1}
+
+
+def blobs(*centres: tuple[float, float], n: int = 25, width: float = 0.3) -> Any:
+    """Points around some centres."""
+    generator = np.random.default_rng(7)
+    return np.concatenate(
+        [centre + width * generator.standard_normal((n, 2)) for centre in centres]
+    )
+
+
+def test_the_curve_is_the_mean_of_a_plain_loop_over_the_same_samples() -> None:
+    points = pd.read_csv(IRIS, index_col="id").to_numpy()
+    report = clustcmp.stability(points, "kmeans", k=[3], samples=5, seed=4, gaussians=0, **QUICK)
+    labels = np.full((5, len(points)), -1)
+    for sample in range(5):
+        rows = Drawing(len(points), 4).draw(sample)
+        model = KMeans(3, n_init=1, random_state=seed_of(4, sample, 3))
+        labels[sample, rows] = model.fit_predict(points[rows])
+    values = []
+    for i in range(5):
+        for j in range(i + 1, 5):
+            both = (labels[i] >= 0) & (labels[j] >= 0)
+            values.append(adjusted_rand_score(labels[i][both], labels[j][both]))
+    assert report.curve[0].value == pytest.approx(np.mean(values), abs=1e-12)
+    assert report.curve[0].pairs == 10
+    assert report.to_frame("pairs")["value"].tolist() == pytest.approx(values, abs=1e-12)
+    assert report.curve[0].low == pytest.approx(np.quantile(values, 0.05))
+
+
+@pytest.mark.parametrize("bootstrap", [False, True])
+@pytest.mark.parametrize("metric", ["vi", "fowlkes_mallows", "ari"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_two_clusters_of_iris_are_the_most_stable(seed: int, metric: str, bootstrap: bool) -> None:
+    report = clustcmp.stability(
+        IRIS,
+        "kmeans",
+        metric,
+        k=range(2, 6),
+        samples=20,
+        seed=seed,
+        bootstrap=bootstrap,
+        gaussians=0,
+        set={"n_init": 3},
+        jobs=1,
+    )
+    assert report.best is not None
+    assert report.best.k == 2
+
+
+def supported(points: Any, estimator: str = "kmeans", **settings: Any) -> Any:
+    """The report on a few samples."""
+    few: dict[str, Any] = {"samples": 4, "seed": 1, "gaussians": 0, "jobs": 1}
+    return clustcmp.stability(points, estimator, **(few | settings))
+
+
+def test_five_blobs_support_five_clusters_beyond_one_cloud() -> None:
+    centres = (0.0, 0.0), (5.0, 0.0), (0.0, 5.0), (5.0, 5.0), (10.0, 2.0)
+    report = supported(blobs(*centres), k=range(2, 8), gaussians=19)
+    assert report.supported.k == 5
+    assert report.supported.p == pytest.approx(0.05)
+    assert report.supported.clear
+
+
+def test_of_nested_numbers_that_are_perfectly_stable_the_largest_is_best_and_supported() -> None:
+    points = blobs((0.0, 0.0), (3.0, 0.0), (40.0, 0.0), (44.0, 0.0), width=0.1)
+    report = supported(points, k=range(2, 5))
+    assert [row.value for row in report.curve] == [1.0, 1.0, 1.0]
+    assert (report.best.k, report.supported.k) == (4, 4)
+    assert report.best.margin == 0.0
+    assert not report.best.clear
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_noise_supports_no_number_of_clusters_although_one_is_the_most_stable(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    for points in (generator.random((200, 2)), generator.standard_normal((200, 10))):
+        report = supported(points, k=range(2, 6), seed=seed)
+        assert report.best.k in range(2, 6)
+        assert report.supported.k is None
+        assert "no k is supported: one cluster" in report.to_text()
+
+
+def test_two_moons_are_supported_by_single_linkage() -> None:
+    points, _ = make_moons(200, noise=0.05, random_state=1)
+    report = supported(points, "agglomerative", k=range(2, 5), set={"linkage": "single"})
+    assert report.supported.k == 2
+
+
+def run(capsys: pytest.CaptureFixture[str], *more: str) -> Any:
+    """The command on iris with few samples."""
+    usual = ("--samples", "4", "--seed", "1", "--gaussians", "0", "--jobs", "1")
+    return run_clustcmp(capsys, "stability", IRIS, *usual, *more)
+
+
+KMEANS = ("--algorithm", "kmeans", "--set", "n_init=1")
+
+WRONG = {
+    "backwards": ((*KMEANS, "--k", "10:2"), "10 is above 2"),
+    "none": ((*KMEANS, "--k", "0:2"), "1 or more"),
+    "too many": ((*KMEANS, "--k", "130"), "a sample has only 120 points"),
+    "words": ((*KMEANS, "--k", "few"), "is not possible"),
+    "both": ((*KMEANS, "--k", "2", "--vary", "n_init=1,2"), "are both given"),
+    "two ways": ((*KMEANS, "--fraction", "0.5", "--bootstrap"), "two ways to draw"),
+    "share": ((*KMEANS, "--fraction", "1.5"), "at most 1"),
+    "unknown": (("--algorithm", "kmean"), "did you mean 'kmeans'"),
+    "parameter": (("--algorithm", "kmeans", "--set", "n_inti=1"), "no parameter 'n_inti'"),
+    "nothing": ((), "--algorithm"),
+    "two": ((*KMEANS, "--command", "prog {k} {input} {output}"), "two ways to cluster"),
+    "no k": (("--command", "prog {input} {output}"), "{k}"),
+    "shell": (("--command", "prog {k} {input} | sort > {output}"), "shell"),
+    "at": ((*KMEANS, "--k", "2:3", "--at", "5"), "is not tried"),
+    "one clustering": ((*KMEANS, "-m", "beta_cv"), "is about one clustering"),
+    "soft": ((*KMEANS, "--soft"), "no soft memberships"),
+    "whole": ((*KMEANS, "--all-points", "-m", "ari"), "needs the same points"),
+}
+
+
+@pytest.mark.parametrize("given", WRONG.values(), ids=WRONG)
+def test_bad_input_ends_with_2_and_says_what_is_allowed(
+    given: tuple[tuple[str, ...], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = run(capsys, *given[0])
+    assert (done.status, done.stdout) == (2, "")
+    assert given[1] in " ".join(done.stderr.split())
+
+
+BAD_DATA = {
+    "constant": ("x,y\n1,5\n2,5\n3,5\n4,5\n", "column 'y' is constant"),
+    "text": ("x,y\n1,5\n2,a\n3,5\n4,6\n", "'y'"),
+    "nan": ("x,y\n1,5\n2,nan\n3,5\n4,6\n", "'y'"),
+    "few": ("x,y\n1,5\n2,6\n", "at least 4 points"),
+}
+
+
+@pytest.mark.parametrize("given", BAD_DATA.values(), ids=BAD_DATA)
+def test_data_that_cannot_be_clustered_ends_with_2(
+    given: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "data.csv"
+    path.write_text(given[0])
+    done = run_clustcmp(capsys, "stability", str(path), *KMEANS)
+    assert (done.status, done.stdout) == (2, "")
+    assert given[1] in " ".join(done.stderr.split())
+
+
+def test_a_command_that_fails_ends_with_3_or_is_skipped_and_counted(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    script = tmp_path / "halves.py"
+    script.write_text(
+        "import sys\nk, seed, source, target = sys.argv[1:]\n"
+        "if k == '3' and int(seed) % 2: sys.exit('no luck')\n"
+        "rows = open(source).read().split()[1:]\n"
+        "print('id,label', file=(out := open(target, 'w')))\n"
+        "for row in rows:\n"
+        "    name, *xs = row.split(',')\n"
+        "    print(name, float(xs[2]) > 2.5, sep=',', file=out)\n"
+    )
+    words = ("--command", f"python3 {script} {{k}} {{seed}} {{input}} {{output}}")
+    done = run(capsys, *words, "--k", "2:3")
+    assert (done.status, done.stdout) == (3, "")
+    assert "no luck" in done.stderr
+    done = run(capsys, *words, "--k", "2:3", "--skip-failures", "-f", "json")
+    assert done.status == 0, done.stderr
+    two, three = json.loads(done.stdout)["curve"]
+    assert (two["value"], two["failed"]) == (1.0, 0)
+    assert three["failed"] > 0
+
+
+def test_the_same_bytes_come_out_for_every_number_of_jobs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = (*KMEANS, "--k", "2:3", "--gaussians", "2", "-f", "json")
+    one, two = (run(capsys, *words, "--jobs", jobs).stdout for jobs in ("1", "2"))
+    assert one == two
+    assert json.loads(one)["settings"]["seed"] == 1
+
+
+def test_out_writes_five_files_whose_labels_have_a_column_for_each_run(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "new" / "out"
+    assert run(capsys, *KMEANS, "--k", "2:3", "--at", "3", "--out", str(folder)).status == 0
+    names = {"curve.csv", "pairs.csv", "clusters.csv", "points.csv", "labels.csv"}
+    assert {path.name for path in folder.iterdir()} == names
+    labels = pd.read_csv(folder / "labels.csv")
+    assert labels.columns[:3].tolist() == ["id", "k2_all", "k2_1"]
+    assert labels["k2_1"].notna().sum() == 120
+    assert len(pd.read_csv(folder / "pairs.csv")) == 12
+    assert set(pd.read_csv(folder / "points.csv")["k"]) == {2, 3}
+
+
+def test_whole_samples_are_compared_less_the_floor_of_sampling() -> None:
+    points = blobs((0.0, 0.0), (5.0, 0.0), n=15)
+    report = supported(points, k=[2, 5], all_points=True)
+    two = report.curve[0]
+    assert two.floor is not None
+    assert two.floor > 0.01
+    assert two.value == pytest.approx(0.0, abs=1e-12)
+    assert report.best.k == 2
+
+
+def test_a_fraction_of_1_varies_the_seed_alone() -> None:
+    report = supported(blobs((0.0, 0.0), (5.0, 0.0)), k=2, fraction=1.0)
+    assert set(report.to_frame("pairs")["common"]) == {50}
+
+
+def test_columns_of_uneven_spread_are_noted_and_can_be_scaled() -> None:
+    points = blobs((0.0, 0.0), (5.0, 0.0)) * [1.0, 1000.0]
+    notes = supported(points, k=2).notes
+    assert any('scale="standard"' in note for note in notes)
+    assert not any("varies" in note for note in supported(points, k=2, scale="standard").notes)
+
+
+def test_one_cluster_is_noted_and_is_never_the_best_number() -> None:
+    report = supported(blobs((0.0, 0.0), (5.0, 0.0)), k=[1, 2])
+    assert report.best.k == 2
+    assert any("one cluster is always stable" in note for note in report.notes)
+
+
+def test_a_parameter_can_be_varied_instead_of_k() -> None:
+    points = blobs((0.0, 0.0), (5.0, 0.0), (0.0, 5.0))
+    report = supported(points, "dbscan", vary={"eps": [0.5, 20.0]}, bootstrap=True)
+    assert [row["setting"] for row in report.to_dict()["curve"]] == [0.5, 20.0]
+    assert "k" not in report.to_dict()["curve"][0]
+    assert report.supported.setting == 0.5
+    assert any("look dense" in note for note in report.notes)
+
+
+def test_soft_memberships_are_compared_by_cc() -> None:
+    report = supported(blobs((0.0, 0.0), (5.0, 0.0)), "gmm", k=2, soft=True)
+    assert report.settings.metric == "cc"
+    assert report.curve[0].value == pytest.approx(0.0, abs=1e-3)
