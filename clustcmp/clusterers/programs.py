@@ -133,9 +133,7 @@ def split_words(command: str) -> list[str]:
             hint="close each quotation mark",
         ) from None
     if not words:
-        raise UsageError(
-            "the command is empty", hint="write 'prog --k {k} --seed {seed} {input} {output}'"
-        )
+        raise UsageError("the command is empty", hint="write 'prog {k} {seed} {input} {output}'")
     return words
 
 
@@ -163,7 +161,7 @@ def check_words(words: list[str], varied: str) -> None:
                 f"{varied} varies, but the command has no {{{varied}}}"
                 if name == varied
                 else f"the command has no {{{name}}}",
-                hint=f"write 'prog --k {{{varied}}} --seed {{seed}} {{input}} {{output}}'",
+                hint=f"write 'prog {{{varied}}} {{seed}} {{input}} {{output}}'",
             )
     if "{" not in words[0] and shutil.which(words[0]) is None:
         raise UsageError(
