@@ -208,7 +208,7 @@ class ChangesSettings(TwoSettings, total=False):
     ]
 
 
-class MatrixSettings(CoordinateSettings, InputSettings, total=False):
+class MatrixSettings(CoordinateSettings, InputSettings, ConfidenceSettings, total=False):
     """The settings of `matrix`."""
 
     reference: Annotated[

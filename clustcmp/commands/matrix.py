@@ -24,6 +24,7 @@ Examples:
       --reference truth1.csv --reference truth2.csv --best
   clustcmp matrix 'obs.csv::leiden_*' \\
       --reference obs.csv::cell_type --digits 3 -o table.tex
+  clustcmp matrix runs/*.csv --reference truth.csv --confidence 0.95
   clustcmp matrix old.csv new.csv soft.csv \\
       --coordinates cells.csv::x,y -m cdistance
 """
@@ -64,6 +65,11 @@ def matrix(
     best value of each column marked, ordered by the first metric or by --sort. Several references
     have a column each; with --best there is one column for all, and beside each value the reference
     that it belongs to.
+
+    With --confidence each value has an interval, and lines below the table say which differences
+    are real: whether a clustering is really closer to its closest one than to the others, or with
+    --reference whether the best one is really closer to the reference. --unit cluster leaves out
+    the clusters of each row, or of the reference.
     """
     from clustcmp.analyses.matrix.library import matrix, prepare_requests
     from clustcmp.render.matrix import check_format

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from clustcmp.analyses.matrix.report import Matrix, MatrixReport
+from clustcmp.analyses.matrix.report import Matrix, MatrixReport, number_of
 from clustcmp.errors import UsageError, plural
 from clustcmp.render.blocks import (
     Block,
@@ -21,6 +21,7 @@ from clustcmp.render.blocks import (
     Tone,
 )
 from clustcmp.render.brief import Brief, cut_name, fill, left_out
+from clustcmp.render.closest import is_sure, sure_blocks, sure_legend
 from clustcmp.render.ranking import (
     brief_ranking,
     count_references,
@@ -53,14 +54,17 @@ def document(report: MatrixReport, order: Order = "similarity") -> list[Block]:
     blocks += [Lines([line], Tone.faint) for line in show_coordinates(report.inputs)]
     if report.references:
         data = ranking_data(report, order)
-        return [*blocks, *ranking_blocks(report, order), Notes(report.notes), data]
+        blocks += [*ranking_blocks(report, order), *sure_legend(report)]
+        return [*blocks, Notes(report.notes), data]
     for found in report:
         blocks += [heading_of(found), square_of(report, found, order)]
         if not found.symmetric:
             blocks.append(Legend(["each row is the reference of its values"], close=True))
         missing = show_missing(result for _, _, result in found.results)
         blocks.append(Lines([f"— {line}" for line in missing], Tone.caution, close=True))
-    return [*blocks, Legend([LEGEND]), Notes(report.notes), data_of(report, order)]
+        blocks += sure_blocks(found)
+    blocks += [Legend([LEGEND]), *sure_legend(report)]
+    return [*blocks, Notes(report.notes), data_of(report, order)]
 
 
 def brief(report: MatrixReport, lines: int) -> Brief:
@@ -161,13 +165,14 @@ def data_of(report: MatrixReport, order: Order) -> Data:
     found, names = report[0], report.names
     columns = columns_of(found, order)
     ends = interval_columns(result for _, _, result in found.results)
+    ends += ("interval_low", "interval_high") if is_sure(report) else ()
     header = ["", *(names[j] for j in columns)]
     header += [f"{names[j]}::{end}" for end in ends for j in columns]
 
     def rows() -> Iterable[list[Any]]:
         check_format("csv", len(report), has_reference=False)
         for i in columns:
-            numbers = (getattr(found.cells[i][j], end) for end in ("value", *ends) for j in columns)
-            yield [names[i], *numbers]
+            row = found.cells[i]
+            yield [names[i], *(number_of(row[j], end) for end in ("value", *ends) for j in columns)]
 
     return Data(header, rows)

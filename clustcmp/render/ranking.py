@@ -24,12 +24,15 @@ from clustcmp.render.blocks import (
     Tone,
 )
 from clustcmp.render.brief import MOST_METRICS, Brief, cut_name, fill, left_out
+from clustcmp.render.closest import is_sure, sure_blocks
+from clustcmp.render.significance import ASKED
 from clustcmp.render.widths import thin_out
 from clustcmp.render.words import (
     ARROWS,
     LEGEND,
     legend,
     show_approximate,
+    show_confidence,
     show_direction,
     show_missing,
 )
@@ -57,6 +60,7 @@ def ranking_blocks(report: MatrixReport, order: Order) -> list[Block]:
         about = f"{found.metric}: " if len(report) > 1 else ""
         missing = show_missing(result for _, _, result in found.results)
         blocks.append(Lines([f"— {about}{line}" for line in missing], Tone.caution, close=True))
+        blocks += sure_blocks(found, about, listed=not is_only)
     if is_only:
         return [*blocks, Legend([LEGEND])]
     signs = f"{LEGEND}   {legend('* best of its column')}"
@@ -104,7 +108,7 @@ def ranking_of(report: MatrixReport, columns: Sequence[Values], order: Order) ->
         given = report.inputs[at]
         values = [
             RankedValue(
-                show_approximate(column.results[at].value, column.results[at].proven),
+                show_ranked(column.results[at], len(columns) == 1),
                 is_best(column.results[at].value, best),
                 column.references[at] if over_all and column.results[at].value is not None else "",
             )
@@ -116,6 +120,13 @@ def ranking_of(report: MatrixReport, columns: Sequence[Values], order: Order) ->
     if len(columns) == 1:
         heads = [RankedColumn("value")]
     return Ranking([one.name for one in report.references], heads, rows)
+
+
+def show_ranked(result: Result, is_only: bool) -> str:
+    """A value; in the only column of a table also its interval."""
+    shown = show_approximate(result.value, result.proven)
+    has_room = is_only and result.interval is not None
+    return f"{shown} {show_confidence(result.interval)}" if has_room else shown
 
 
 def head_of(report: MatrixReport, column: Values) -> RankedColumn:
@@ -195,11 +206,13 @@ def ranking_data(report: MatrixReport, order: Order) -> Data:
     columns = value_columns(report)
     ends = interval_columns(result for column in columns for result in column.results)
     facts = (*CSV_COLUMNS[3:], *ends)
+    asked = ASKED["interval"] if is_sure(report) else ()
 
     def rows() -> Iterable[list[Any]]:
         for found, results, references in columns:
             for at in rows_of(report, order):
                 values = (getattr(results[at], fact) for fact in facts)
-                yield [found.metric, references[at], report.names[at], *values]
+                sure = (getattr(results[at].interval, name, None) for name in asked)
+                yield [found.metric, references[at], report.names[at], *values, *sure]
 
-    return Data((*CSV_COLUMNS, *ends), rows)
+    return Data((*CSV_COLUMNS, *ends, *(f"interval_{name}" for name in asked)), rows)

@@ -87,9 +87,10 @@ def ask_about(settings: Mapping[str, Any], requests: Iterable[Request]) -> Quest
         check_directions(requests)
     has_interval = level is not None or settings.get("versus") is not None
     if not has_interval and settings.get("unit") is not None:
+        # Only compare has another candidate.
+        versus = f" or {name_of('versus')}" if "versus" in settings else ""
         raise UsageError(
-            f"{name_of('unit')} has no effect without {name_of('confidence')} or "
-            f"{name_of('versus')}",
+            f"{name_of('unit')} has no effect without {name_of('confidence')}{versus}",
             hint=f"add {say('confidence', 0.95)}",
         )
     if has_interval or question.permutations is not None:
@@ -174,13 +175,19 @@ def find_intervals(
         else:
             asks.append(ask)
     for ask, left_out in leave_out_of(comparison, asks, unit, dice).items():
-        value = results[ask].value
-        assert value is not None
-        has_table = ask.request.metric.subject is Contingency and comparison.is_hard
-        blended = partial(blended_value, ask.request, comparison.contingency) if has_table else None
-        ends = find_ends(ask.request, comparison)
-        found[ask] = find_interval(value, left_out, level, ends, unit, blended)
+        found[ask] = interval_of(comparison, ask, results[ask], left_out, question)
     return found
+
+
+def interval_of(
+    comparison: Comparison, ask: Ask, result: Result, left_out: LeftOut, question: Question
+) -> Interval:
+    """The interval of a value, given the values with one unit left out at a time."""
+    assert result.value is not None
+    has_table = ask.request.metric.subject is Contingency and comparison.is_hard
+    blended = partial(blended_value, ask.request, comparison.contingency) if has_table else None
+    ends = find_ends(ask.request, comparison)
+    return find_interval(result.value, left_out, question.level, ends, question.unit, blended)
 
 
 def why_no_interval(result: Result, comparison: Comparison) -> str | None:

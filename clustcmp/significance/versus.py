@@ -84,15 +84,17 @@ def leave_out_both(
     if mixed:
         left_b |= leave_out(comparison, mixed, unit, groups, by_group=True)
         left_c |= leave_out(rival, mixed, unit, groups, by_group=True)
-    found = {}
-    for ask in asks:
-        b, c = left_b[ask], left_c[ask]
-        if b.method == "leave_one_out" and unit == "point":
-            apart = b.values[cells_of(comparison)] - c.values[cells_of(rival)]
-            found[ask] = LeftOut(apart, np.ones(len(apart)), b.method)
-        else:
-            found[ask] = LeftOut(b.values - c.values, b.weights, b.method)
-    return found
+    return {ask: pair_up(comparison, rival, left_b[ask], left_c[ask], unit) for ask in asks}
+
+
+def pair_up(
+    comparison: Comparison, rival: Comparison, b: LeftOut, c: LeftOut, unit: str
+) -> LeftOut:
+    """The differences between values that leave out the same units by the same method."""
+    if b.method == "leave_one_out" and unit == "point":
+        apart = b.values[cells_of(comparison)] - c.values[cells_of(rival)]
+        return LeftOut(apart, np.ones(len(apart)), b.method)
+    return LeftOut(b.values - c.values, b.weights, b.method)
 
 
 def cells_of(comparison: Comparison) -> Integers:

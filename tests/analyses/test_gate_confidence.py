@@ -368,7 +368,7 @@ def test_a_configuration_has_the_level(capsys: pytest.CaptureFixture[str], tmp_p
     [
         (("--confidence", "1"), "between 0 and 1"),
         (("--confidence", "0"), "between 0 and 1"),
-        (("--unit", "cluster"), "has no effect without --confidence"),
+        (("--unit", "cluster"), "--unit has no effect without --confidence\n"),
         (("--confidence", "0.95", "--unit", "cluster"), "at least 10 clusters"),
     ],
 )

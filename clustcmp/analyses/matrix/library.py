@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from clustcmp.align import Collection, Labelings
 from clustcmp.analyses.matrix.build import View, build_report
@@ -18,6 +18,9 @@ from clustcmp.registry import Request
 from clustcmp.requests import find_requests, find_unlocated
 from clustcmp.settings import MatrixSettings
 from clustcmp.wording import either, name_of, say
+
+if TYPE_CHECKING:
+    from clustcmp.significance.assess import Question
 
 DEFAULT_METRIC = "adjusted_rand"
 
@@ -36,6 +39,10 @@ def matrix(
     clustering, or the name of one of them, or a list of these. With `best=True` each value is the
     best over the references; `sort` names the metric by which clusterings are ordered.
 
+    With `confidence=0.95` each result in `report.matrix("ari").cells` has an `interval`, and
+    `report.matrix("ari").closer` says for each clustering whether its closest one is really closer
+    than the others; with a reference, whether the best clustering is.
+
     `report["ari"]` are the values in the order given; `report.matrix("ari")` knows the medoid and
     the order by similarity. Row i, column j is `compare(i, j)`.
 
@@ -45,9 +52,19 @@ def matrix(
     requests, sort = find_sort(prepare_requests(metric), settings)
     if settings["best"]:
         check_best(requests)
+    question = find_question(requests, settings)
     gathered = gather(clusterings, settings, find_unlocated(requests))
     begin("compared")
-    return matrix_of(gathered, requests, settings, sort)
+    return matrix_of(gathered, requests, settings, sort, question)
+
+
+def find_question(requests: Sequence[Request], settings: MatrixSettings) -> Question | None:
+    """What is asked about values besides themselves, checked; None without a level."""
+    if settings["confidence"] is None and settings["unit"] is None:
+        return None
+    from clustcmp.significance.assess import ask_about
+
+    return ask_about(settings, requests)
 
 
 def prepare_requests(
@@ -123,7 +140,11 @@ def check_best(requests: Sequence[Request]) -> None:
 
 
 def matrix_of(
-    gathered: Gathered, requests: Sequence[Request], settings: MatrixSettings, sort: str | None
+    gathered: Gathered,
+    requests: Sequence[Request],
+    settings: MatrixSettings,
+    sort: str | None,
+    question: Question | None,
 ) -> MatrixReport:
     """The matrices of clusterings, or of references and each of the others."""
     # Metrics with coordinates divide each comparison among the threads themselves.
@@ -136,4 +157,9 @@ def matrix_of(
     own = tuple(one.table for one in everyone if one.table is not None)
     collection = Collection(labelings, own or gathered.tables, jobs=inner)
     view = View(len(gathered.references), settings["best"], sort)
-    return build_report(collection, requests, outer, view)
+    report = build_report(collection, requests, outer, view)
+    if question is None:
+        return report
+    from clustcmp.analyses.matrix.sure import with_intervals
+
+    return with_intervals(report, collection, requests, question)

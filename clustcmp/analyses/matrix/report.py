@@ -13,9 +13,21 @@ from clustcmp.arrays import Floats
 from clustcmp.model import Described
 from clustcmp.notes import Note
 from clustcmp.options import Options
-from clustcmp.records import Added, Key, Mark, PythonOnly, Record, Rule, Text, in_json
+from clustcmp.records import (
+    Added,
+    Asked,
+    Count,
+    Key,
+    Mark,
+    PythonOnly,
+    Record,
+    Rule,
+    Text,
+    UpToOne,
+    in_json,
+)
 from clustcmp.requests import canonical
-from clustcmp.results import VALUE_OR_REASON, Joined, Proven, Result, Spec, Status
+from clustcmp.results import VALUE_OR_REASON, Interval, Joined, Proven, Result, Spec, Status
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
@@ -51,6 +63,35 @@ class Approximate(Record):
 
 
 @dataclass(frozen=True)
+class Sure(Record):
+    """How sure the value of two clusterings is."""
+
+    a: str
+    b: str
+    interval: Interval
+
+
+@dataclass(frozen=True)
+class Closer(Record):
+    """Whether the clustering that is closest to a is closer than another one.
+
+    `difference` is the value of `closest` minus the value of `other`, both compared with a, and
+    `low` to `high` is its interval. `decided` says that the interval excludes 0.
+    """
+
+    a: str
+    closest: str
+    other: str
+    difference: float | None
+    standard_error: float | None
+    low: float | None
+    high: float | None
+    p: Annotated[UpToOne | None, "Of no difference, two-sided."]
+    decided: bool
+    reason: Annotated[str | None, "Why nothing can be said."] = None
+
+
+@dataclass(frozen=True)
 class Ranked(Record):
     """The value of one clustering compared with a reference."""
 
@@ -62,6 +103,7 @@ class Ranked(Record):
     reason: str | None
     interval: Annotated[Added[Proven], Key("bounds")]
     reference: Annotated[Added[str], "The reference; of several the one with the best value."]
+    confidence: Annotated[Asked[Interval | None], Key("interval"), "How sure the value is."] = None
 
 
 @dataclass(frozen=True)
@@ -84,6 +126,10 @@ class Matrix(Record):
     cells: PythonOnly[tuple[tuple[Result, ...], ...]]
     order: PythonOnly[tuple[int, ...]]
     medoid: PythonOnly[int | None] = None
+    closer: Annotated[
+        Asked[tuple[Closer, ...] | None],
+        "For each clustering, or each reference, its closest one against each of the others.",
+    ] = None
     convention: PythonOnly[str] = ""
     symmetric: PythonOnly[bool] = True
 
@@ -93,8 +139,11 @@ class Matrix(Record):
         return self.numbers("value")
 
     def numbers(self, name: str) -> Floats:
-        """The value of each result, or `low` or `high`; NaN where there is none."""
-        found = [[getattr(result, name) for result in row] for row in self.cells]
+        """The value of each result, or `low` or `high`; NaN where there is none.
+
+        `interval_low`, `interval_high` and `interval_standard_error` say how sure the values are.
+        """
+        found = [[number_of(result, name) for result in row] for row in self.cells]
         return np.array(found, dtype=np.float64)
 
     @property
@@ -113,6 +162,15 @@ class Matrix(Record):
         for row, results in enumerate(self.cells):
             for column, result in enumerate(results):
                 yield row, column, result
+
+
+def number_of(result: Result, name: str) -> float | None:
+    """One of the numbers of a result, or of its interval; None where there is none."""
+    if name.startswith("interval_"):
+        found: float | None = getattr(result.interval, name.removeprefix("interval_"), None)
+        return found
+    number: float | None = getattr(result, name)
+    return number
 
 
 class SquareMatrix(Matrix):
@@ -156,6 +214,17 @@ class SquareMatrix(Matrix):
             if result.proven is not None
         )
 
+    @property
+    @in_json(Mark.asked)
+    def intervals(self) -> tuple[Sure, ...] | None:
+        """How sure the values of different clusterings are."""
+        found = tuple(
+            Sure(self.names[row], self.names[column], result.interval)
+            for row, column, result in self.results
+            if result.interval is not None
+        )
+        return found or None
+
 
 @dataclass(frozen=True)
 class ReferenceMatrix(Matrix):
@@ -186,7 +255,8 @@ class ReferenceMatrix(Matrix):
         """One value."""
         one, reference = self.cells[row][column], self.compared_with[row][column]
         name = self.names[column]
-        return Ranked(name, one.value, one.status, one.reason, one.proven, reference)
+        known = one.value, one.status, one.reason, one.proven
+        return Ranked(name, *known, reference, one.interval)
 
 
 @dataclass(frozen=True, repr=False)
@@ -223,6 +293,7 @@ class MatrixReport(Joined, Sequence[Matrix]):
         None
     )
     order: PythonOnly[tuple[int, ...]] = ()
+    seed: Annotated[Asked[Count | None], "The seed of what intervals have drawn."] = None
 
     @property
     @in_json()
@@ -281,7 +352,8 @@ class MatrixReport(Joined, Sequence[Matrix]):
         clustering, in the order of the table, and a column for each metric; with several the
         columns have two levels, so that `frame["nmi"]` has a column for each reference. With
         `number="low"` or `"high"` the frame holds the ends of the intervals of approximate values,
-        with `"reference"` the names of the references that the values belong to.
+        with `"reference"` the names of the references that the values belong to, with
+        `"interval_low"`, `"interval_high"` or `"interval_standard_error"` how sure the values are.
         """
         import pandas as pd
 
