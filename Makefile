@@ -29,6 +29,7 @@ demo: setup
 	$(BIN)/clustcmp compare examples/entities/truth.csv examples/entities/found.csv -m pair_f1 -m bcubed_f1
 	$(BIN)/clustcmp changes examples/iris_species.csv examples/iris_kmeans_bad.csv --coordinates examples/iris.csv
 	$(BIN)/clustcmp matrix examples/iris_species.csv examples/iris_kmeans_good.csv examples/iris_kmeans_bad.csv -m ari
+	$(BIN)/clustcmp stability examples/iris.csv --algorithm kmeans --k 2:5 --samples 20 --seed 1
 	$(BIN)/clustcmp track examples/windows/sample[1-5].csv --coordinates examples/iris.csv
 	$(BIN)/clustcmp gate --config examples/gates.toml --all
 
