@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import sys
+import threading
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
+import pytest
+
+import clustcmp
+from tests.mutants import reach as reach_plugin
 from tests.mutants.mutations import find_mutations
 from tests.mutants.trial import ROOT, TESTS, Reach, find_tests, mutated_files
 
@@ -57,3 +66,36 @@ def test_mutations_are_programs_and_their_tests_exist() -> None:
         for mutation in find_mutations(path, source)[::10]:
             ast.parse(mutation.mutated)
             assert mutation.mutated != source
+
+
+def test_a_thread_that_outlives_a_test_does_not_disturb_the_notes_of_what_the_test_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    noted: dict[str, dict[str, list[str]]] = {}
+    monkeypatch.setattr(reach_plugin, "noted", noted)
+    many, enough = threading.Event(), threading.Event()
+
+    def call_ever_more_functions() -> None:
+        for line in itertools.count(1):
+            exec(compile("\n" * (line % 20_000) + "def f(): 0\nf()", str(line), "exec"), {})
+            if line == 5_000:
+                many.set()
+            if enough.is_set():
+                return
+
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    hook = reach_plugin.pytest_runtest_protocol(cast(pytest.Item, SimpleNamespace(nodeid="test")))
+    next(hook)
+    thread = threading.Thread(target=call_ever_more_functions)
+    thread.start()
+    many.wait()
+    clustcmp.compare([1, 2], [1, 1], metrics="rand")
+    try:
+        with pytest.raises(StopIteration):
+            hook.send(None)
+    finally:
+        sys.setswitchinterval(usual)
+        enough.set()
+        thread.join()
+    assert any(one.startswith("clustcmp/evaluate.py:") for one in noted["test"]["reached"])

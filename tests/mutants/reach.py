@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Generator
 from pathlib import Path
-from types import CodeType, FrameType
+from types import FrameType
 
 import pytest
 
@@ -21,15 +21,19 @@ PACKAGE = str(ROOT / "clustcmp")
 
 noted: dict[str, dict[str, object]] = {}
 
+# The file and the first line of every function that was called since the running test began.
+called: set[tuple[str, int]] = set()
+
+
+def note(frame: FrameType, event: str, argument: object) -> None:
+    """Note a call. Threads that outlive a test note theirs for the one that runs then."""
+    called.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
+
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Note what is called from the first fixture of a test to its end, in all threads."""
-    called: set[CodeType] = set()
-
-    def note(frame: FrameType, event: str, argument: object) -> None:
-        called.add(frame.f_code)
-
+    called.clear()
     began = time.perf_counter()
     threading.settrace(note)
     sys.settrace(note)
@@ -40,18 +44,20 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
         threading.settrace(None)
         noted[item.nodeid] = {
             "seconds": round(time.perf_counter() - began, 3),
-            "reached": sorted({name(code) for code in called if is_ours(code)}),
+            "reached": find_ours(),
         }
 
 
-def is_ours(code: CodeType) -> bool:
-    """Whether a function belongs to clustcmp."""
-    return code.co_filename.startswith(PACKAGE)
+def find_ours() -> list[str]:
+    """The functions of clustcmp that were called, as FILE:LINE of the first decorator or `def`.
 
-
-def name(code: CodeType) -> str:
-    """A function as FILE:LINE, where LINE is the first one of its decorators or its `def`."""
-    return f"{Path(code.co_filename).relative_to(ROOT).as_posix()}:{code.co_firstlineno}"
+    They are found in a copy, because other threads may go on calling.
+    """
+    return sorted(
+        f"{Path(file).relative_to(ROOT).as_posix()}:{line}"
+        for file, line in called.copy()
+        if file.startswith(PACKAGE)
+    )
 
 
 def pytest_sessionfinish() -> None:

@@ -128,7 +128,10 @@ def run_pytest(
     if not done.returncode:
         return ""
     failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return failed[0] if failed else f"pytest ends with {done.returncode}"
+    if failed:
+        return failed[0]
+    *_, last = f"{done.stderr}\n{done.stdout}".strip().splitlines()
+    return f"pytest ends with {done.returncode}: {last}"
 
 
 def paths(tests: Iterable[str]) -> list[str]:
