@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from clustcmp.analyses.bounds.verdict import GateFailed, Verdict
     from clustcmp.analyses.changes.library import changes
-    from clustcmp.analyses.compare import compare
+    from clustcmp.analyses.compare import compare, compare_table
     from clustcmp.analyses.gate.library import accept_baseline, gate, run_gates
     from clustcmp.analyses.matrix.library import matrix
     from clustcmp.analyses.matrix.report import MatrixReport
@@ -51,6 +51,7 @@ __all__ = [
     "accept_baseline",
     "changes",
     "compare",
+    "compare_table",
     "gate",
     "matrix",
     "read_clustering",
@@ -79,6 +80,7 @@ LATE = {
     "accept_baseline": "clustcmp.analyses.gate.library",
     "changes": "clustcmp.analyses.changes.library",
     "compare": "clustcmp.analyses.compare",
+    "compare_table": "clustcmp.analyses.compare",
     "gate": "clustcmp.analyses.gate.library",
     "matrix": "clustcmp.analyses.matrix.library",
     "read_clustering": "clustcmp.read",

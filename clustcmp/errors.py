@@ -69,6 +69,7 @@ class Obstacle(StrEnum):
     not_hard = "needs hard clusterings"
     no_coordinates = "needs coordinates"
     no_distances = "needs distances"
+    no_points = "needs the points, not only their counts"
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:

@@ -50,7 +50,8 @@ def report_on(comparison: Comparison, requests: Sequence[Request]) -> Report:
     """The report of one comparison: the results of these metrics, and all notes."""
     results, remarks = evaluate(comparison, requests)
     notes = (*comparison.notes, *note_unseen(comparison), *remarks)
-    return Report(comparison.sides, comparison.coverage, results, notes)
+    counted = comparison.is_counted
+    return Report(comparison.sides, comparison.coverage, results, notes, is_counted=counted)
 
 
 def evaluate(
@@ -106,6 +107,8 @@ def find_obstacle(request: Request, comparison: Comparison, side: str | None) ->
     clusterings = {"a": [comparison.a], "b": [comparison.b]}.get(
         side or "", [comparison.a, comparison.b]
     )
+    if comparison.is_counted and metric.subject is not Contingency:
+        return Obstacle.no_points
     if not comparison.same_points and not metric.fits_different_points:
         return Obstacle.different_points
     if any(clustering.kind not in metric.accepts for clustering in clusterings):
@@ -136,6 +139,8 @@ def does_not_fit(what: str, unfit: Result, comparison: Comparison) -> ClustcmpEr
         hint = f"say where the points are with {say('coordinates')}"
     if unfit.obstacle is Obstacle.no_distances:
         hint = f"give the distances with {say('distances')}"
+    if unfit.obstacle is Obstacle.no_points:
+        hint = "compare the clusterings themselves"
     return UsageError(f"{what}: {reason}", hint=hint)
 
 

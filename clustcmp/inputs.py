@@ -1,17 +1,21 @@
-"""Two files or objects side by side: loaded and aligned."""
+"""Two files or objects side by side, loaded and aligned, or as a table of counts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from clustcmp.align import Collection, Labelings, find_alignment
+from clustcmp.arrays import Integers
 from clustcmp.backends import count_jobs
-from clustcmp.model import Comparison
+from clustcmp.model import Clustering, Comparison, Counted, Coverage, PointSet, Side, Texts
 from clustcmp.progress import begin
 from clustcmp.read import Loaded, Loader, Unlocated, Wanted, two
 from clustcmp.settings import TwoSettings
+
+if TYPE_CHECKING:
+    from clustcmp.read.counts import Counts
 
 # The settings that decide which rows of two clusterings are compared, and what is noted about them.
 ALIGNING = (
@@ -31,6 +35,26 @@ def prepare(
     """Two files or objects side by side."""
     wanted = two(a, b, settings, unlocated)
     return Preparer(wanted).prepare(wanted)
+
+
+def prepare_counts(counts: Counts) -> Comparison:
+    """Two clusterings of which nothing but a table of counts is known."""
+    table = counts.table
+    a, b = (
+        count_clusters(masses, names)
+        for masses, names in zip((table.masses_a, table.masses_b), counts.names, strict=True)
+    )
+    sides = (
+        Side("a", None, a.kind, table.total, table.n_a, 0),
+        Side("b", None, b.kind, table.total, table.n_b, 0),
+    )
+    coverage = Coverage(table.total, 0, 0)
+    return Comparison(a, b, sides, coverage, notes=counts.notes).with_table(table)
+
+
+def count_clusters(sizes: Integers, names: Texts) -> Clustering:
+    """A clustering of which nothing but the sizes of its clusters is known."""
+    return Clustering(PointSet(int(sizes.sum())), Counted(sizes), names)
 
 
 class Preparer:

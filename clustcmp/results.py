@@ -300,7 +300,8 @@ class Report(Joined, Sequence[Result]):
     """All results of one comparison, in the order asked for, with what was compared.
 
     `report["ari"]` is the value of a metric; iterating gives the results. `draws` are the values of
-    random clusterings, if the user asked for chance.
+    random clusterings, if the user asked for chance. `is_counted` says that a table of counts was
+    given instead of points.
     """
 
     command = "compare"
@@ -311,6 +312,13 @@ class Report(Joined, Sequence[Result]):
     notes: tuple[Note, ...] = ()
     seed: Annotated[Asked[Count | None], "The seed of all draws; null without any."] = None
     draws: PythonOnly[Draws] = field(default_factory=Draws)
+    is_counted: PythonOnly[bool] = False
+
+    @property
+    @in_json()
+    def joined_by(self) -> str | None:
+        """The id columns that rows were joined by, or position; null if nothing was joined."""
+        return None if self.is_counted else super().joined_by
 
     def __len__(self) -> int:
         return len(self.results)

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict
 
 from clustcmp.declarations import Setting, bound, file, label, share
+from clustcmp.significance_settings import ConfidenceSettings, SignificanceSettings
 
 # How large a file may be when unpacked, unless --max-bytes says otherwise.
 MAX_BYTES = 4 << 30
@@ -154,34 +155,6 @@ class SpaceSettings(CoordinateSettings, total=False):
 
 class TwoSettings(SpaceSettings, SidesSettings, total=False):
     """How two clusterings are read, joined and located."""
-
-
-class ConfidenceSettings(TypedDict, total=False):
-    """How sure values are."""
-
-    confidence: Annotated[
-        float | None,
-        Setting("Give each value an interval of this level, such as 0.95.", metavar="LEVEL"),
-    ]
-    unit: Annotated[
-        Literal["point", "cluster"] | None,
-        Setting("What intervals leave out: points, or A's clusters whole. Default: point."),
-    ]
-    seed: Annotated[
-        int | None, Setting("The seed of all draws. Default: a new one, printed.", minimum=0)
-    ]
-
-
-class SignificanceSettings(ConfidenceSettings, total=False):
-    """How sure values are, whether they are more than chance, and which candidate is closer."""
-
-    versus: Annotated[
-        Any, Setting("Another candidate C: is B closer to A?", metavar="FILE", is_file=True)
-    ]
-    permutations: Annotated[
-        int | None,
-        Setting("Compare with so many random clusterings, such as 999.", metavar="N", minimum=1),
-    ]
 
 
 class CompareSettings(SignificanceSettings, TwoSettings, total=False):

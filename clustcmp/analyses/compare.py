@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Unpack
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Unpack
 
 from clustcmp.evaluate import report_on
-from clustcmp.inputs import Preparer
+from clustcmp.inputs import Preparer, prepare_counts
 from clustcmp.keywords import takes_settings
+from clustcmp.model import Comparison
 from clustcmp.read import two
+from clustcmp.registry import Request
 from clustcmp.requests import find_requests, find_unlocated
 from clustcmp.results import Report
 from clustcmp.settings import CompareSettings
+from clustcmp.significance import find_question
+from clustcmp.significance_settings import TableSettings
 
-# The settings that ask something about the results, or say how an answer is found.
-QUESTIONS = ("confidence", "unit", "versus", "permutations", "seed")
+if TYPE_CHECKING:
+    from clustcmp.significance.assess import Question
 
 
 @takes_settings
@@ -48,20 +52,51 @@ def compare(
     """
     # Wrong words are found before any work is done.
     requests = find_requests(metrics, settings["distances"] is not None)
-    question = None
-    if any(settings[key] is not None for key in QUESTIONS):  # type: ignore[literal-required]
-        from clustcmp.significance.assess import ask_about
-
-        question = ask_about(settings, requests)
+    question = find_question(settings, requests)
     unlocated = find_unlocated(requests)
     wanted = [two(a, b, settings, unlocated)]
     if settings["versus"] is not None:
         wanted.append(two(a, settings["versus"], settings, unlocated))
     preparer = Preparer(*wanted)
-    comparison, *rivals = map(preparer.prepare, wanted)
+    return answer(requests, question, *map(preparer.prepare, wanted))
+
+
+@takes_settings
+def compare_table(
+    counts: Any,
+    metrics: Iterable[str] | str | None = None,
+    **settings: Unpack[TableSettings],
+) -> Report:
+    """Compare two clusterings of which only a contingency is known: a table of counted points.
+
+    `counts` is a matrix with a row for each cluster of a and a column for each cluster of b, such
+    as a pandas crosstab, a sparse matrix, or a list of lists; a DataFrame with the columns a, b and
+    count, as a database gives it; or a Contingency. Counts are whole numbers, at least 0.
+
+    The report is that of `compare` for the counted points, which are never listed, so that there
+    may be billions of them. Metrics that look at single points or at coordinates do not apply.
+    `metrics`, `confidence`, `unit`, `permutations` and `seed` are those of `compare`.
+
+        >>> clustcmp.compare_table([[2, 0, 0], [0, 1, 1]], metrics=["ari"])["ari"]
+        0.5714285714285714
+    """
+    from clustcmp.read.counts import as_counts
+
+    requests = find_requests(metrics)
+    question = find_question(settings, requests)
+    return answer(requests, question, prepare_counts(as_counts(counts)))
+
+
+def answer(
+    requests: Sequence[Request],
+    question: Question | None,
+    comparison: Comparison,
+    rival: Comparison | None = None,
+) -> Report:
+    """The report on a comparison, with what the user asks about its results."""
     report = report_on(comparison, requests)
     if question is None:
         return report
     from clustcmp.significance.assess import assess
 
-    return assess(report, comparison, requests, question, *rivals)
+    return assess(report, comparison, requests, question, rival)

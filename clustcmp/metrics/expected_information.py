@@ -19,6 +19,9 @@ from clustcmp.model import Contingency
 # probability below exp(-TAIL), which is far below the last digit of a double.
 TAIL = 60.0
 
+# If x may have more values than this, its variance is enough to know the expectation.
+MOST_TERMS = 1 << 17
+
 # How many terms are held in memory at once.
 BLOCK = 1 << 20
 
@@ -41,6 +44,13 @@ def expected_information(table: Contingency) -> float:
 def expected_terms(size: int, others: Integers, n: float) -> Floats:
     """E[x/n log(n x / (s t))] for one size s and all sizes t of the other side."""
     low, high = likely_range(size, others.astype(np.float64), n)
+    wide = high - low > MOST_TERMS
+    if wide.any():
+        terms = np.empty(len(others))
+        terms[wide] = expected_of_many(size, others[wide], n)
+        if not wide.all():
+            terms[~wide] = expected_terms(size, others[~wide], n)
+        return terms
     width = int((high - low).max()) + 1
     step = math.ceil(BLOCK / width)
     return np.concatenate(
@@ -49,6 +59,15 @@ def expected_terms(size: int, others: Integers, n: float) -> Floats:
             for i in range(0, len(others), step)
         ]
     )
+
+
+def expected_of_many(size: float, others: Integers, n: float) -> Floats:
+    """E[x/n log(n x / (s t))] where x varies over millions, from its variance alone.
+
+    The second term of Taylor's series around the mean is variance / (2 n mean), at most 1 / (2 n).
+    The next terms are smaller by the number of shared points, here some billions.
+    """
+    return (1.0 - size / n) * (1.0 - others / n) / (2.0 * (n - 1.0))
 
 
 def likely_range(size: float, others: Floats, n: float) -> tuple[Floats, Floats]:

@@ -4,7 +4,7 @@ from clustcmp.model.clustering import Clustering
 from clustcmp.model.comparison import Comparison, Coverage, Described, Side
 from clustcmp.model.contingency import Contingency
 from clustcmp.model.coordinates import CoordinateTable, find_points, known_coordinates
-from clustcmp.model.membership import MISSING, NOISE, Hard, Membership, Soft
+from clustcmp.model.membership import MISSING, NOISE, Counted, Hard, Membership, Soft
 from clustcmp.model.origin import Origin
 from clustcmp.model.points import PointSet
 from clustcmp.model.texts import Texts
@@ -16,6 +16,7 @@ __all__ = [
     "Comparison",
     "Contingency",
     "CoordinateTable",
+    "Counted",
     "Coverage",
     "Described",
     "Hard",

@@ -12,7 +12,7 @@ from clustcmp.arrays import Floats, Integers, is_array, show_type
 from clustcmp.errors import InputError
 from clustcmp.model.clustering import Clustering
 from clustcmp.model.contingency import Contingency, count_table
-from clustcmp.model.membership import Hard
+from clustcmp.model.membership import Counted, Hard
 from clustcmp.model.once import ComputesOnce
 from clustcmp.notes import Note
 from clustcmp.records import AtLeastOne, Count, Key, PythonOnly, Record, Rule, in_json
@@ -121,6 +121,11 @@ class Comparison(ComputesOnce):
     def is_hard(self) -> bool:
         """Whether both clusterings are hard."""
         return self.a.membership.is_hard and self.b.membership.is_hard
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether nothing but the contingency is known, and no single point."""
+        return isinstance(self.a.membership, Counted)
 
     @property
     def has_coordinates(self) -> bool:

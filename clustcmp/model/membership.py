@@ -157,6 +157,49 @@ class Hard(Membership):
 
 
 @dataclass(frozen=True, eq=False)
+class Counted(Membership):
+    """One cluster per point, where only the sizes of the clusters are known."""
+
+    sizes: Integers
+
+    kind: ClassVar[str] = "hard"
+    is_hard: ClassVar[bool] = True
+
+    @property
+    def n_points(self) -> int:
+        return int(self.sizes.sum())
+
+    @property
+    def n_clusters(self) -> int:
+        return len(self.sizes)
+
+    @property
+    def masses(self) -> Masses:
+        return self.sizes
+
+    def take(self, rows: Integers | slice) -> Membership:
+        raise points_unknown()
+
+    def degrees_of(self, rows: slice) -> Floats:
+        raise points_unknown()
+
+    def sum_up(self, numbers: Floats) -> Floats:
+        raise points_unknown()
+
+    def strongest(self) -> Integers:
+        raise points_unknown()
+
+    @property
+    def array(self) -> npt.NDArray[Any]:
+        raise points_unknown()
+
+
+def points_unknown() -> InputError:
+    """The error for a question about single points where only sizes are known."""
+    return InputError("only the sizes of the clusters are known, not which points they have")
+
+
+@dataclass(frozen=True, eq=False)
 class Soft(Membership):
     """Degrees (n, k), at least 0, that sum to 1 in each row."""
 

@@ -9,5 +9,26 @@
     versus      the difference between two candidates
     assess      all of these for the results of a comparison
 
-Nothing here is imported unless a user asks for it.
+None of these is imported unless a user asks for it, which `find_question` finds out.
 """
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from clustcmp.registry import Request
+    from clustcmp.significance.assess import Question
+
+# The settings that ask something about values, or say how an answer is found.
+QUESTIONS = ("confidence", "unit", "versus", "permutations", "seed")
+
+
+def find_question(settings: Mapping[str, Any], requests: Sequence[Request] = ()) -> Question | None:
+    """What the settings ask about the values of metrics, checked; None if they ask nothing."""
+    if all(settings.get(key) is None for key in QUESTIONS):
+        return None
+    from clustcmp.significance.assess import ask_about
+
+    return ask_about(settings, requests)

@@ -19,7 +19,7 @@ from clustcmp.registry import Request
 from clustcmp.results import Chance, Draws, Interval, Report, Result, Status
 from clustcmp.significance.chance import compare_with_chance
 from clustcmp.significance.intervals import blended_value, find_interval
-from clustcmp.significance.leaving import Ask, LeftOut, leave_out, make_groups
+from clustcmp.significance.leaving import Ask, LeftOut, leave_out, leave_out_counts, make_groups
 from clustcmp.significance.versus import check_rival, compare_candidates
 from clustcmp.wording import name_of, say
 
@@ -86,22 +86,23 @@ def ask_about(settings: Mapping[str, Any], requests: Iterable[Request]) -> Quest
     if question.permutations is not None:
         check_directions(requests)
     has_interval = level is not None or settings.get("versus") is not None
-    if not has_interval and settings.get("unit") is not None:
-        # Only compare has another candidate.
-        versus = f" or {name_of('versus')}" if "versus" in settings else ""
-        raise UsageError(
-            f"{name_of('unit')} has no effect without {name_of('confidence')}{versus}",
-            hint=f"add {say('confidence', 0.95)}",
-        )
+    if settings.get("unit") is not None and not has_interval:
+        raise no_effect("unit", ["confidence", "versus"], settings)
     if has_interval or question.permutations is not None:
         return question
     if question.seed is not None:
-        raise UsageError(
-            f"{name_of('seed')} has no effect without {name_of('confidence')}, {name_of('versus')} "
-            f"or {name_of('permutations')}",
-            hint=f"add {say('permutations', 999)}",
-        )
+        raise no_effect("seed", ["confidence", "versus", "permutations"], settings)
     return None
+
+
+def no_effect(key: str, needs: Sequence[str], settings: Mapping[str, Any]) -> UsageError:
+    """The error for a setting that does nothing without one of others, where a call has these."""
+    # A gate knows only the settings that were given, but always takes a level.
+    names = ", ".join(name_of(one) for one in needs if one == "confidence" or one in settings)
+    return UsageError(
+        f"{name_of(key)} has no effect without {' or '.join(names.rsplit(', ', 1))}",
+        hint=f"add {say('confidence', USUAL_LEVEL)}",
+    )
 
 
 def check_directions(requests: Iterable[Request]) -> None:
@@ -205,6 +206,9 @@ def leave_out_of(
     comparison: Comparison, asks: Sequence[Ask], unit: str, dice: Dice
 ) -> dict[Ask, LeftOut]:
     """The values of several metrics with one unit left out at a time."""
+    if comparison.is_counted:
+        table = comparison.contingency
+        return leave_out_counts(table, asks, unit, lambda: np.random.default_rng(dice.throw(0)))
     return leave_out(comparison, asks, unit, lambda: groups_of(comparison, unit, dice))
 
 

@@ -16,7 +16,7 @@ from clustcmp.metrics.pair_counting import count_pairs
 from clustcmp.model import Comparison, Contingency
 from clustcmp.progress import announce, foretell
 from clustcmp.results import Chance
-from clustcmp.significance.drawing import Block, Needs, draw_blocks
+from clustcmp.significance.drawing import DENSE_CELLS, Block, Needs, draw_blocks
 from clustcmp.significance.leaving import Ask, evaluate_table
 from clustcmp.significance.many import (
     ManyTables,
@@ -36,6 +36,12 @@ NO_SPREAD = 1e-12
 
 # Metrics that take minutes for some thousand points, and their draws unless they are named.
 SLOW_DRAWS = {"cdistance": 19}
+
+# scipy draws tables of at most so many points; with four times as many it ends the process.
+MOST_DRAWN = 2_000_000_000
+
+# Points that are shuffled have to fit into memory.
+MOST_SHUFFLED = 1 << 28
 
 # Work of fewer draws is not foretold, because two draws are needed to do so.
 FEW_DRAWS = 50
@@ -75,6 +81,9 @@ def compare_with_chance(
     by_table = [ask for ask in asks if ask.request.metric.subject is Contingency]
     if not comparison.is_hard:
         by_table = []
+    if by_table and (reason := why_not_drawn(comparison.contingency)):
+        found |= place_undrawn(comparison.contingency, values, by_table, reason)
+        asks, by_table = [ask for ask in asks if ask not in found], []
     nulls = draw_by_table(comparison.contingency, by_table, draws, seed) if by_table else {}
     for ask in asks:
         null = nulls[ask] if ask in nulls else draw_by_points(comparison, ask, draws, seed)
@@ -95,6 +104,24 @@ def place(value: float, null: Null, higher_is_better: bool) -> Chance:
     mean, sd = (null.mean, null.sd) if exact else spread(null.values)
     z = (value - mean) / sd if mean is not None and sd else None
     return Chance(draws, mean, sd, z, p, exact)
+
+
+def why_not_drawn(table: Contingency) -> str | None:
+    """Why random tables cannot be drawn, or None."""
+    most = MOST_SHUFFLED if table.n_a * table.n_b > DENSE_CELLS else MOST_DRAWN
+    return f"no draws from more than {most:,} points" if table.total > most else None
+
+
+def place_undrawn(
+    table: Contingency, values: Mapping[Ask, float], asks: Sequence[Ask], reason: str
+) -> dict[Ask, tuple[Chance, Null | None]]:
+    """Where values are among random ones as far as that is known without any draw."""
+    found: dict[Ask, tuple[Chance, Null | None]] = {}
+    for ask in asks:
+        mean, sd = exact_moments(table, ask) if find_reads(ask, table) else (None, None)
+        z = (values[ask] - mean) / sd if mean is not None and sd else None
+        found[ask] = Chance(0, mean, sd, z, None, mean is not None, reason), None
+    return found
 
 
 def spread(values: Floats) -> tuple[float | None, float | None]:

@@ -12,12 +12,11 @@ import numpy as np
 from clustcmp.align.form import restrict
 from clustcmp.arrays import Flags, Floats, Integers, Masses
 from clustcmp.errors import Undefined
-from clustcmp.evaluate import answer_side
+from clustcmp.evaluate import answer_side, answer_table
 from clustcmp.metrics.expected_information import expected_information
 from clustcmp.model import Clustering, Comparison, Contingency
 from clustcmp.progress import announce
 from clustcmp.registry import Request
-from clustcmp.results import Estimate
 from clustcmp.significance.many import (
     ManyTables,
     NoQuickUpdate,
@@ -36,6 +35,12 @@ MOST_TABLES = 1000
 # How many groups are left out, one after the other.
 GROUPS = 20
 
+
+# One of more points changes a value by less than its rounding error: groups are left out.
+MOST_SINGLE = 10_000_000_000
+
+# Up to so many points, those of a table of counts are dealt into groups one by one.
+MOST_DEALT = 1 << 24
 
 # Gives the random group of each point; called only if groups are needed.
 Groups = Callable[[], Integers]
@@ -132,16 +137,14 @@ def leave_out(
             found |= {ask: one} if one else {}
     slow = [ask for ask in asks if ask not in found]
     if slow:
-        values = leave_out_groups(comparison, slow, groups())
-        weights = np.ones(len(values))
-        found |= {
-            ask: LeftOut(values[:, column], weights, "groups") for column, ask in enumerate(slow)
-        }
+        found |= left_out_groups(slow, leave_out_groups(comparison, slow, groups()))
     return found
 
 
 def leave_out_units(table: Contingency, request: Request, unit: str) -> LeftOut | None:
     """The values without one point or one cluster; None if there are too many to evaluate."""
+    if unit == "point" and table.total > MOST_SINGLE:
+        return None
     weights = np.ones(table.n_a) if unit == "cluster" else table.masses.astype(np.float64)
     # What was counted with a unit left out serves all metrics.
     tables = table.once(without_clusters if unit == "cluster" else without_points)
@@ -187,10 +190,56 @@ def subtract(table: Contingency, taken: Integers) -> Contingency:
 def evaluate_table(request: Request, table: Contingency) -> float:
     """The value of a metric for one table, NaN where it has none."""
     try:
-        value = request.metric.compute(table, **request.options)
+        return answer_table(request, table)
     except Undefined:
         return math.nan
-    return value.value if isinstance(value, Estimate) else value
+
+
+def leave_out_counts(
+    table: Contingency, asks: Sequence[Ask], unit: str, throw: Callable[[], np.random.Generator]
+) -> dict[Ask, LeftOut]:
+    """The values of several metrics with one unit left out, where only the table is known."""
+    found = {
+        ask: one for ask in asks if (one := leave_out_units(table, ask.request, unit)) is not None
+    }
+    slow = [ask for ask in asks if ask not in found]
+    if slow:
+        groups = announce(deal_counts(table, unit, throw()), "leaving out groups", GROUPS)
+        rests = (subtract(table, taken) for taken in groups)
+        rows = [[evaluate_table(ask.request, rest) for ask in slow] for rest in rests]
+        found |= left_out_groups(slow, np.array(rows))
+    return found
+
+
+def left_out_groups(asks: Sequence[Ask], values: Floats) -> dict[Ask, LeftOut]:
+    """The values of metrics, one in each column, without one group of units in each row."""
+    weights = np.ones(len(values))
+    return {ask: LeftOut(values[:, column], weights, "groups") for column, ask in enumerate(asks)}
+
+
+def deal_counts(
+    table: Contingency, unit: str, generator: np.random.Generator
+) -> Iterator[Integers]:
+    """For each of the random groups how many points of each cell are in it.
+
+    The groups are those of points that are listed cell by cell.
+    """
+    if unit == "cluster":
+        groups = (generator.permutation(table.n_a) % GROUPS)[table.rows]
+        for group in range(min(GROUPS, table.n_a)):
+            yield np.where(groups == group, table.masses, 0)
+    elif table.total <= MOST_DEALT:
+        groups = generator.permutation(table.total) % GROUPS
+        cells = np.repeat(np.arange(len(table.masses)), table.masses)
+        for group in range(min(GROUPS, table.total)):
+            yield np.bincount(cells[groups == group], minlength=len(table.masses))
+    else:
+        left = table.masses
+        for group in range(GROUPS):
+            # Groups of so many points are as good as equally large.
+            taken = generator.binomial(left, 1.0 / (GROUPS - group))
+            left = left - taken
+            yield taken
 
 
 def make_groups(comparison: Comparison, unit: str, generator: np.random.Generator) -> Integers:

@@ -16,6 +16,7 @@ import numpy as np
 
 from clustcmp.arrays import SAME_SUM, Floats, Masses
 from clustcmp.errors import Undefined
+from clustcmp.evaluate import ends_of
 from clustcmp.metrics.elementwise import Quantity, larger, logarithm
 from clustcmp.metrics.expected_information import expected_information
 from clustcmp.metrics.information import (
@@ -114,6 +115,12 @@ class ManyTables:
         raise NoQuickUpdate(name)
 
     @property
+    def identical(self) -> Any:
+        """Which tables are those of equal clusterings: each cluster is whole in one cell."""
+        both, a, b = self._pairs
+        return (both == a) & (both == b)
+
+    @property
     def reads(self) -> set[object]:
         """The functions whose results were asked for."""
         return set(self._memory)
@@ -144,8 +151,12 @@ def evaluate_many(request: Request, tables: ManyTables) -> Quantity:
         # numpy: the truth value of an array with more than one element is ambiguous.
         raise NoQuickUpdate from error
     except Undefined:
-        return math.nan
-    return value
+        value = math.nan
+    best = ends_of(request, is_hard=True)[1]
+    if best is None or not math.isfinite(best) or not np.any(tables.identical):
+        return value
+    # As in a report, equal clusterings get the best value, also where the formula is 0/0.
+    return np.where(tables.identical, best, value)
 
 
 def blend(table: Contingency, share: float) -> ManyTables:

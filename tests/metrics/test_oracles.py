@@ -225,3 +225,15 @@ def test_the_sampled_null_is_the_quotient_of_the_lecture() -> None:
 def test_the_sampled_null_is_undefined_if_all_draws_are_equal() -> None:
     report = clustcmp.compare([0, 0, 0], [0, 1, 2], metrics=["ari:null=sampled"])
     assert report.results[0].status == "undefined"
+
+
+def test_expected_information_of_billions_follows_from_the_variance(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    n = 2_000_000_000
+    sizes = np.array([n // 5, n // 2, 40], dtype=np.int64)
+    quick = expected_terms(n // 4, sizes, float(n))
+    monkeypatch.setattr(expected_information, "MOST_TERMS", n)
+    summed = expected_terms(n // 4, sizes, float(n))
+    assert quick == pytest.approx(summed, rel=1e-8)
+    assert (quick != summed).tolist() == [True, True, False]

@@ -305,3 +305,20 @@ def test_the_chance_of_pairs_is_near_its_exact_moments_whatever_else_is_asked(
     assert ari.p == jaccard.p
     assert jaccard.mean == pytest.approx(by_cells.mean, rel=0.03)
     assert jaccard.sd == pytest.approx(by_cells.sd, rel=0.1)
+
+
+@pytest.mark.parametrize("labels", [[1], [1, 2, 3], [1, 1, 1]])
+@pytest.mark.parametrize("metric", ["jaccard", "pair_f1", "ari", "nmi", "f_measure"])
+def test_where_only_equal_clusterings_are_possible_chance_has_their_value(
+    labels: list[int], metric: str
+) -> None:
+    # The formulas of jaccard and pair_f1 are 0/0 without any pair.
+    (result,) = clustcmp.compare(labels, labels, [metric], permutations=9, seed=1)
+    assert result.chance is not None
+    assert (result.chance.mean, result.chance.sd, result.chance.p) == (1.0, 0.0, 1.0)
+
+
+def test_a_draw_equal_to_a_has_the_best_value_where_the_formula_is_0_over_0() -> None:
+    # Of {1, 2} and {3} the draw is equal in one of three cases, with jaccard 1, else 0.
+    draws = clustcmp.compare([1, 1, 2], [1, 1, 2], ["jaccard"], permutations=99, seed=1).draws
+    assert set(draws["jaccard"]) == {0.0, 1.0}

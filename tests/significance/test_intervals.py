@@ -254,3 +254,10 @@ def test_intervals_cover_what_another_sample_gives_on_average(law: str) -> None:
             assert found.high is not None
             covered += int(found.low <= target <= found.high)
         assert covered >= 360, (request.spec, covered)
+
+
+def test_a_point_left_out_of_equal_clusterings_leaves_equal_ones() -> None:
+    # Without one of the first two points no pair is together, and jaccard is 0/0.
+    (result,) = clustcmp.compare([1, 1, 2], [1, 1, 2], ["jaccard"], confidence=0.95)
+    assert interval_of(result).standard_error == 0.0
+    assert interval_of(result).method == "blend"

@@ -23,7 +23,8 @@ from clustcmp.records import Added, Asked, AtLeastOne, JsonObject, Key, PythonOn
 from clustcmp.registry import Request
 from clustcmp.requests import find_requests
 from clustcmp.results import Interval, Proven, Report, Result
-from clustcmp.settings import ConfidenceSettings, KeptSettings, Labels
+from clustcmp.settings import KeptSettings, Labels
+from clustcmp.significance_settings import ConfidenceSettings
 from clustcmp.typed import fit_record
 from clustcmp.version import VERSION
 from clustcmp.wording import either
