@@ -92,7 +92,7 @@ def test_the_json_has_the_value_its_interval_and_the_reason(
 
 
 def test_without_a_level_nothing_is_added(capsys: pytest.CaptureFixture[str]) -> None:
-    run = run_clustcmp(capsys, "gate", *IRIS, "--min", "ari=0.6", "-f", "json", "--seed", "1")
+    run = run_clustcmp(capsys, "gate", *IRIS, "--min", "ari=0.6", "-f", "json")
     (gate,) = json.loads(run.stdout)["gates"]
     assert "seed" not in gate
     assert {"value", "confidence"}.isdisjoint(gate["checks"][0])
@@ -281,7 +281,7 @@ def test_a_baseline_keeps_intervals_and_later_runs_take_its_level(
 def test_a_baseline_without_a_level_has_nothing_of_it(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    document = accept(capsys, tmp_path / "base.json", "--min", "ari=0", "--seed", "3")
+    document = accept(capsys, tmp_path / "base.json", "--min", "ari=0")
     assert {"confidence", "unit", "seed"}.isdisjoint(document["policies"])
     assert "interval" not in document["values"][0]
 
@@ -369,6 +369,7 @@ def test_a_configuration_has_the_level(capsys: pytest.CaptureFixture[str], tmp_p
         (("--confidence", "1"), "between 0 and 1"),
         (("--confidence", "0"), "between 0 and 1"),
         (("--unit", "cluster"), "--unit has no effect without --confidence\n"),
+        (("--seed", "1"), "--seed has no effect without --confidence\n"),
         (("--confidence", "0.95", "--unit", "cluster"), "at least 10 clusters"),
     ],
 )

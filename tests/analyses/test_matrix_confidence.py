@@ -160,7 +160,7 @@ def test_the_json_fits_its_schema(
 
 def test_without_a_level_nothing_is_added(capsys: pytest.CaptureFixture[str]) -> None:
     for reference in ((), ("--reference", "examples/iris_species.csv")):
-        run = matrix(capsys, *FILES, "--seed", "1", *reference, "-f", "json")
+        run = matrix(capsys, *FILES, *reference, "-f", "json")
         document = json.loads(run.stdout)
         assert "seed" not in document
         assert {"closer", "intervals"}.isdisjoint(document["results"][0])
@@ -220,6 +220,7 @@ def test_the_bytes_do_not_depend_on_jobs_and_the_seed_is_told(
         (("--confidence", "1.5"), "between 0 and 1"),
         (("--confidence", "0"), "between 0 and 1"),
         (("--unit", "cluster"), "--unit has no effect without --confidence\n"),
+        (("--seed", "1"), "--seed has no effect without --confidence\n"),
         (("--confidence", "0.9", "--unit", "cluster"), "at least 10 clusters"),
     ],
 )

@@ -18,6 +18,7 @@ from clustcmp.keywords import check, complete, declared
 from clustcmp.registry import Request
 from clustcmp.requests import with_ground
 from clustcmp.settings import GateSettings, MeasuredSettings, SpaceSettings
+from clustcmp.significance import find_question
 from clustcmp.wording import name_of
 
 if TYPE_CHECKING:
@@ -77,11 +78,7 @@ class Gate:
     @property
     def question(self) -> Question | None:
         """What the gate asks about values besides themselves, checked; None without a level."""
-        if self.said.get("confidence") is None and self.said.get("unit") is None:
-            return None
-        from clustcmp.significance.assess import ask_about
-
-        return ask_about(self.said, ())
+        return find_question(self.said)
 
     @property
     def space(self) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from clustcmp.progress import begin
 from clustcmp.registry import Request
 from clustcmp.requests import find_requests, find_unlocated
 from clustcmp.settings import MatrixSettings
+from clustcmp.significance import find_question
 from clustcmp.wording import either, name_of, say
 
 if TYPE_CHECKING:
@@ -52,19 +53,10 @@ def matrix(
     requests, sort = find_sort(prepare_requests(metric), settings)
     if settings["best"]:
         check_best(requests)
-    question = find_question(requests, settings)
+    question = find_question(settings, requests)
     gathered = gather(clusterings, settings, find_unlocated(requests))
     begin("compared")
     return matrix_of(gathered, requests, settings, sort, question)
-
-
-def find_question(requests: Sequence[Request], settings: MatrixSettings) -> Question | None:
-    """What is asked about values besides themselves, checked; None without a level."""
-    if settings["confidence"] is None and settings["unit"] is None:
-        return None
-    from clustcmp.significance.assess import ask_about
-
-    return ask_about(settings, requests)
 
 
 def prepare_requests(
