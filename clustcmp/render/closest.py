@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import Any
 
 from clustcmp.analyses.matrix.report import Closer, Matrix, MatrixReport, ReferenceMatrix
 from clustcmp.errors import plural
 from clustcmp.render.blocks import Block, Legend, Line, Lines, Piece, Span
+from clustcmp.render.significance import as_word
 from clustcmp.render.widths import short
 from clustcmp.render.words import (
     show_confidence,
@@ -26,6 +28,28 @@ LONGEST = 40
 
 # More clusterings than these that may be closest are counted and not named.
 MOST_RIVALS = 3
+
+
+# What a table for programs says about the closest clustering: the keys of JSON, after `closest`.
+OF_CLOSEST = ("difference", "standard_error", "low", "high", "p", "decided", "reason")
+
+
+class Closest:
+    """For programs: which clustering is closest, and by how much closer than another one."""
+
+    def __init__(self, found: Matrix) -> None:
+        """What is known about the differences of one metric."""
+        closer = found.closer or ()
+        self._closest = {one.a: one.closest for one in closer}
+        self._others = {(one.a, one.other): one for one in closer}
+
+    def to(self, a: str) -> str | None:
+        """The clustering that is closest to a."""
+        return self._closest.get(a)
+
+    def against(self, a: str, other: str, fact: str) -> Any:
+        """A fact about the difference between the closest clustering and another one."""
+        return as_word(getattr(self._others.get((a, other)), fact, None))
 
 
 def is_sure(report: MatrixReport) -> bool:
@@ -128,7 +152,7 @@ def sure_legend(report: MatrixReport) -> Iterator[Block]:
     yield Legend(
         [
             f"[low, high]: {show_percent(interval.level)} intervals over {units}; "
-            "undecided: that of the difference holds 0",
+            "undecided: the difference may be 0",
             seed,
         ],
         close=True,

@@ -21,7 +21,7 @@ from clustcmp.render.blocks import (
     Tone,
 )
 from clustcmp.render.brief import Brief, cut_name, fill, left_out
-from clustcmp.render.closest import is_sure, sure_blocks, sure_legend
+from clustcmp.render.closest import OF_CLOSEST, Closest, is_sure, sure_blocks, sure_legend
 from clustcmp.render.ranking import (
     brief_ranking,
     count_references,
@@ -166,13 +166,22 @@ def data_of(report: MatrixReport, order: Order) -> Data:
     columns = columns_of(found, order)
     ends = interval_columns(result for _, _, result in found.results)
     ends += ("interval_low", "interval_high") if is_sure(report) else ()
+    closest = OF_CLOSEST if is_sure(report) else ()
     header = ["", *(names[j] for j in columns)]
     header += [f"{names[j]}::{end}" for end in ends for j in columns]
+    header += ["closest"] if closest else []
+    header += [f"{names[j]}::closest_{fact}" for fact in closest for j in columns]
 
     def rows() -> Iterable[list[Any]]:
         check_format("csv", len(report), has_reference=False)
+        known = Closest(found)
         for i in columns:
             row = found.cells[i]
-            yield [names[i], *(number_of(row[j], end) for end in ("value", *ends) for j in columns)]
+            values: list[Any] = [
+                number_of(row[j], end) for end in ("value", *ends) for j in columns
+            ]
+            values += [known.to(names[i])] if closest else []
+            values += (known.against(names[i], names[j], fact) for fact in closest for j in columns)
+            yield [names[i], *values]
 
     return Data(header, rows)

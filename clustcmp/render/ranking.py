@@ -24,7 +24,7 @@ from clustcmp.render.blocks import (
     Tone,
 )
 from clustcmp.render.brief import MOST_METRICS, Brief, cut_name, fill, left_out
-from clustcmp.render.closest import is_sure, sure_blocks
+from clustcmp.render.closest import OF_CLOSEST, Closest, is_sure, sure_blocks
 from clustcmp.render.significance import ASKED
 from clustcmp.render.widths import thin_out
 from clustcmp.render.words import (
@@ -207,12 +207,19 @@ def ranking_data(report: MatrixReport, order: Order) -> Data:
     ends = interval_columns(result for column in columns for result in column.results)
     facts = (*CSV_COLUMNS[3:], *ends)
     asked = ASKED["interval"] if is_sure(report) else ()
+    closest = OF_CLOSEST if is_sure(report) else ()
 
     def rows() -> Iterable[list[Any]]:
         for found, results, references in columns:
+            known = Closest(found)
             for at in rows_of(report, order):
+                reference, name = references[at], report.names[at]
                 values = (getattr(results[at], fact) for fact in facts)
-                sure = (getattr(results[at].interval, name, None) for name in asked)
-                yield [found.metric, references[at], report.names[at], *values, *sure]
+                sure = [getattr(results[at].interval, fact, None) for fact in asked]
+                sure += [known.to(reference)] if closest else []
+                sure += (known.against(reference, name, fact) for fact in closest)
+                yield [found.metric, reference, name, *values, *sure]
 
-    return Data((*CSV_COLUMNS, *ends, *(f"interval_{name}" for name in asked)), rows)
+    more = [f"interval_{fact}" for fact in asked]
+    more += ["closest", *(f"closest_{fact}" for fact in closest)] if closest else []
+    return Data((*CSV_COLUMNS, *ends, *more), rows)

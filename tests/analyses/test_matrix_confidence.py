@@ -87,6 +87,21 @@ def test_the_errors_are_those_of_really_leaving_units_out(unit: Any) -> None:
         check_difference(found, unit, 0.9)
 
 
+def test_each_of_several_references_has_its_own_intervals_and_differences() -> None:
+    report = clustcmp.matrix(FOUR, "ari", reference=["d", "a"], confidence=0.9, unit="cluster")
+    (found,) = report.matrices
+    for reference, results in zip(["d", "a"], found.cells, strict=True):
+        for name, result in zip(found.names, results, strict=True):
+            values = leave_out(
+                "cluster", FOUR[reference], partial(ari_of, FOUR[reference], FOUR[name])
+            )
+            assert result.interval is not None
+            assert result.interval.standard_error == pytest.approx(error_of(values), rel=1e-9)
+    assert [one.a for one in found.closer or ()] == ["d", "a"]
+    for one in found.closer or ():
+        check_difference(one, "cluster", 0.9)
+
+
 def test_a_clear_difference_is_decided_and_a_small_one_is_not() -> None:
     closer = clustcmp.matrix(FOUR, "ari", confidence=0.95).matrix("ari").closer
     of_a = {found.other: found for found in closer or () if found.a == "a"}
@@ -192,7 +207,16 @@ def test_the_csv_has_the_ends(capsys: pytest.CaptureFixture[str]) -> None:
     row = dict(zip(table[0], next(row for row in table if row[0] == good), strict=True))
     assert row[f"{species}::interval_low"][:5] == "0.579"
     assert row[f"{good}::interval_low"] == ""
+    assert row["closest"] == species
+    bad = FILES[1]
+    assert row[f"{bad}::closest_difference"][:5] == "0.287"
+    assert row[f"{bad}::closest_low"][:5] == "0.165"
+    assert row[f"{bad}::closest_decided"] == "true"
+    assert row[f"{species}::closest_difference"] == row[f"{good}::closest_decided"] == ""
     ranked = matrix(capsys, *FILES, *SURE, "--reference", species, "-f", "csv").stdout
+    _, last = csv.DictReader(io.StringIO(ranked))
+    assert (last["name"], last["closest"], last["closest_decided"]) == (bad, good, "true")
+    assert (last["closest_low"][:5], last["closest_high"][:5]) == ("0.177", "0.411")
     first = next(csv.DictReader(io.StringIO(ranked)))
     assert (first["name"], first["interval_high"][:5], first["interval_level"]) == (
         good, "0.816", "0.95",
