@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -21,9 +22,20 @@ from clustcmp.results import Estimate, Result
 settings.register_profile("clustcmp", deadline=None, derandomize=True)
 settings.load_profile("clustcmp")
 
+ROOT = Path(__file__).parent.parent
+
 # CI may ask all programs for colours or for none.
 for variable in ("FORCE_COLOR", "NO_COLOR"):
     os.environ.pop(variable, None)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_is_left_in_the_repository() -> Iterator[None]:
+    """The tests of a module write no file into the folder of the project."""
+    before = set(ROOT.iterdir())
+    yield
+    left = {path.name for path in ROOT.iterdir() if path not in before and path.name[0] != "."}
+    assert not left, f"tests must write to a folder of their own, not to {ROOT}: {sorted(left)}"
 
 
 @pytest.fixture

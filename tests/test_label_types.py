@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import chdir
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,12 @@ TYPES: dict[str, tuple[Callable[[int], Any], type]] = {
     "text": (str, str),
     "time": (lambda label: pd.Timestamp(2026, 1, 1 + label), pd.Timestamp),
 }
+
+
+@pytest.fixture(autouse=True, scope="module")
+def in_empty_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with chdir(tmp_path_factory.mktemp("labels")):
+        yield
 
 
 @pytest.mark.parametrize("kind", TYPES)
