@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import pickle
 import weakref
 from pathlib import Path
@@ -17,6 +18,8 @@ from clustcmp.align import Collection, Labelings, align
 from clustcmp.errors import InputError
 from clustcmp.inputs import Preparer, prepare
 from clustcmp.keywords import complete
+from clustcmp.model.coordinates import CoordinateTable
+from clustcmp.model.texts import Texts
 from clustcmp.read import read_clustering, two
 from clustcmp.read.objects import as_clustering
 from clustcmp.settings import CompareSettings
@@ -274,6 +277,28 @@ def test_any_two_of_a_collection_are_compared_like_two_alone(points: str, policy
                 assert np.array_equal(one.membership.array, other.membership.array)
                 assert one.names.tolist() == other.names.tolist()
             assert all(map(np.array_equal, found.rows, expected.rows))
+
+
+def test_any_two_of_a_collection_have_the_coordinates_of_their_own_points() -> None:
+    write("n1.csv", "label\n" + "a\nb\nc\n" * 4)
+    numbers = Random(5).sample(range(14), 14)
+    ids = Texts.of([f"p{number}" for number in numbers])
+    tables = (CoordinateTable("x.csv", ("x",), np.array(numbers, float)[:, None], ids),)
+    names = [*SAME[:2], *SLIDING[1:3], "n1.csv"]
+    labelings = Labelings(
+        tuple(map(read_clustering, names)), comparing(points="intersect"), tuple(names)
+    )
+    collection = Collection(labelings, tables)
+    for i, j in itertools.permutations(range(5), 2):
+        comparison = collection.comparison(i, j)
+        guide = i if j == 4 else j
+        sides = zip((comparison.a, comparison.b), (i, j), comparison.rows, strict=True)
+        for side, index, rows in sides:
+            named = collection.clusterings[guide if index == 4 else index].points.ids
+            assert named is not None
+            assert side.points.coordinates is not None
+            expected = [float(named.tolist()[row][1:]) for row in rows]
+            assert side.points.coordinates[:, 0].tolist() == expected
 
 
 def test_a_collection_is_pickled_without_what_it_has_computed() -> None:

@@ -201,6 +201,16 @@ def test_clusters_of_disjoint_points_are_matched_by_given_distances() -> None:
     assert list(report.contributions.parts) == ["cdistance"]
 
 
+@pytest.mark.parametrize("ground", ["euclid", "precomputed", ""])
+def test_a_distance_between_points_that_does_not_exist_is_refused(ground: str) -> None:
+    a = [0, 0, 1]
+    with pytest.raises(
+        clustcmp.UsageError, match="is not a known distance between points"
+    ) as error:
+        clustcmp.changes(a, a, ground=ground, coordinates=[[0.0], [1.0], [2.0]])
+    assert "euclidean" in str(error.value.hint)
+
+
 def test_equal_soft_clusterings_move_nothing() -> None:
     degrees = np.random.default_rng(0).dirichlet([0.5] * 3, 40)
     report = clustcmp.changes(degrees, degrees[:, [2, 0, 1]])

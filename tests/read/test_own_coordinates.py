@@ -154,3 +154,12 @@ def test_labels_without_ids_keep_the_coordinates_that_are_given_for_them() -> No
         coordinates_b=[[5.0], [6.0], [7.0]],
     )
     assert result.details["d_ot"] == pytest.approx(5.0)
+
+
+def test_labels_without_ids_have_the_coordinates_of_their_rows_if_ids_are_fewer() -> None:
+    # a is one point at 0; b are two points, at 0 and 4, which is 2 away on average.
+    coordinates = pd.DataFrame({"x": [0.0, 4.0]}, index=["p", "q"])
+    a, b = pd.Series([0], index=["p"]), [0, 0]
+    for one, other in ((a, b), (b, a)):
+        (result,) = clustcmp.compare(one, other, ["cdistance"], coordinates=coordinates)
+        assert result.details["d_ot"] == pytest.approx(2.0)

@@ -283,10 +283,10 @@ class ChangeReport(PicklesFields, Joined):
         """The largest other clusters of a that a cluster merged with, and how many there are."""
         changes = self.changes
         for target in (int(changes.homes[code]), int(changes.partners.of_a[code])):
-            chosen = changes.merging(target) if target != NONE else np.arange(0)
-            if len(chosen) > 1:
-                chosen = chosen[changes.flows.rows[chosen] != code]
-                return self.name_sources(chosen, top), len(chosen)
+            merging = changes.merging(target) if target != NONE else np.arange(0)
+            others = merging[changes.flows.rows[merging] != code]
+            if others.size:
+                return self.name_sources(others, top), others.size
         return (), 0
 
     def name_sources(self, chosen: Integers, top: int | None = None) -> tuple[Label, ...]:
