@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from clustcmp.analyses.matrix.library import matrix
     from clustcmp.analyses.matrix.report import MatrixReport
     from clustcmp.analyses.stability.library import stability
+    from clustcmp.analyses.stability.of_runs import stability_of
     from clustcmp.analyses.stability.report import StabilityReport
     from clustcmp.analyses.track.library import track
     from clustcmp.errors import (
@@ -57,6 +58,7 @@ __all__ = [
     "read_clustering",
     "run_gates",
     "stability",
+    "stability_of",
     "track",
 ]
 
@@ -86,6 +88,7 @@ LATE = {
     "read_clustering": "clustcmp.read",
     "run_gates": "clustcmp.analyses.gate.library",
     "stability": "clustcmp.analyses.stability.library",
+    "stability_of": "clustcmp.analyses.stability.of_runs",
     "track": "clustcmp.analyses.track.library",
 }
 

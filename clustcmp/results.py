@@ -207,6 +207,8 @@ class Reported(Record, ABC):
     """
 
     command: ClassVar[str]
+    # The module of `render` that shows the report, if it is not named after the command.
+    document: ClassVar[str | None] = None
 
     if TYPE_CHECKING:
         # Fields of most reports, which an abstract property would hide at run time.

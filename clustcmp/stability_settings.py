@@ -5,8 +5,8 @@ This module has no `from __future__ import annotations`: its annotations are rea
 
 from typing import Annotated, Any, Literal, TypedDict
 
-from clustcmp.declarations import Setting
-from clustcmp.settings import JoinSettings, OutputSettings
+from clustcmp.declarations import Setting, file
+from clustcmp.settings import COORDINATES, JoinSettings, OutputSettings
 
 # Parameters by name, {"n_init": 10}, or as they are typed, ["n_init=10"].
 Parameters = Any
@@ -54,7 +54,22 @@ class SamplingSettings(TypedDict, total=False):
     ]
 
 
-class StabilitySettings(SamplingSettings, JoinSettings, total=False):
+class JobSettings(TypedDict, total=False):
+    """How much is done at a time."""
+
+    jobs: Annotated[
+        int | None,
+        Setting(
+            "How many clusterings, or comparisons, to compute at a time. Default: one for each "
+            "core.",
+            flags=("--jobs", "-j"),
+            minimum=1,
+            decides=False,
+        ),
+    ]
+
+
+class StabilitySettings(SamplingSettings, JoinSettings, JobSettings, total=False):
     """The settings of `stability`."""
 
     command: Annotated[
@@ -98,15 +113,38 @@ class StabilitySettings(SamplingSettings, JoinSettings, total=False):
         ),
     ]
     at: Annotated[Any, Setting("Show the clusters of these k, too, as in --k.", metavar="K")]
-    jobs: Annotated[
-        int | None,
-        Setting(
-            "How many clusterings to compute at a time. Default: one for each core.",
-            flags=("--jobs", "-j"),
-            minimum=1,
-            decides=False,
+
+
+class FollowSettings(TypedDict, total=False):
+    """What is asked about runs that exist already."""
+
+    reference: Annotated[
+        Any,
+        file(
+            "With --runs: follow the clusters and points of this clustering, which does not count "
+            "as a run. Default: the medoid of each group."
         ),
     ]
+    group: Annotated[
+        str | None,
+        Setting(
+            "With --runs: groups by the number of clusters, or by what a regular expression "
+            "captures in the names of the runs. Default: all together.",
+            metavar="clusters|REGEX",
+        ),
+    ]
+    coordinates: Annotated[
+        Any,
+        file(
+            "With --runs: where the points are, for metrics such as cdistance: path, or path::x,y "
+            "to choose columns.",
+            *COORDINATES,
+        ),
+    ]
+
+
+class RunsSettings(FollowSettings, JoinSettings, JobSettings, total=False):
+    """The settings of `stability_of`, and of `stability --runs`."""
 
 
 class StabilityOutputSettings(OutputSettings, total=False):
@@ -115,7 +153,8 @@ class StabilityOutputSettings(OutputSettings, total=False):
     out: Annotated[
         str | None,
         Setting(
-            "Write curve.csv, pairs.csv, clusters.csv, points.csv and labels.csv to this folder.",
+            "Write curve.csv, pairs.csv, clusters.csv, points.csv and, without --runs, labels.csv "
+            "to this folder.",
             metavar="DIR",
         ),
     ]

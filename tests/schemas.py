@@ -21,6 +21,7 @@ from clustcmp.analyses.gate.baseline import Baseline
 from clustcmp.analyses.matrix.report import MatrixReport
 from clustcmp.analyses.metrics import MetricsReport
 from clustcmp.analyses.stability.report import StabilityReport
+from clustcmp.analyses.stability.report_of_runs import RunsReport
 from clustcmp.analyses.track.report import Track
 from clustcmp.notes import Note
 from clustcmp.records import Mark, Record, Rule, extras_of, json_fields
@@ -28,7 +29,7 @@ from clustcmp.results import Draws, Report
 
 FOLDER = Path(__file__).parent.parent / "clustcmp" / "schemas"
 
-DOCUMENTS: dict[str, type[Record]] = {
+DOCUMENTS: dict[str, type[Record] | tuple[type[Record], ...]] = {
     "baseline": Baseline,
     "changes": ChangeReport,
     "compare": Report,
@@ -36,7 +37,7 @@ DOCUMENTS: dict[str, type[Record]] = {
     "gate": Verdicts,
     "matrix": MatrixReport,
     "metrics": MetricsReport,
-    "stability": StabilityReport,
+    "stability": (StabilityReport, RunsReport),
     "track": Track,
 }
 
@@ -62,9 +63,20 @@ def schema_of_document(name: str) -> Schema:
     """The schema of what a command prints as JSON, or writes to a baseline."""
     definitions: dict[str, Schema] = {}
     title = f"clustcmp/{name}/1"
-    whole = object_schema(DOCUMENTS[name], definitions)
+    kinds = DOCUMENTS[name]
     printed = f"What `clustcmp {COMMANDS.get(name, name)} -f json` prints."
-    whole["description"] = WRITTEN.get(name, printed)
+    if isinstance(kinds, tuple):
+        whole: Schema = {"oneOf": [document_schema(kind, title, definitions) for kind in kinds]}
+    else:
+        whole = document_schema(kinds, title, definitions)
+    whole = {**whole, "description": WRITTEN.get(name, printed)}
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+    return {**dialect, **whole, "$defs": definitions}
+
+
+def document_schema(kind: type[Record], title: str, definitions: dict[str, Schema]) -> Schema:
+    """The schema of a document: the fields of a report, the schema's name, and the version."""
+    whole = object_schema(kind, definitions)
     whole["required"] = sorted({*whole["required"], "schema", "version"})
     version = {"type": "string", "description": "The version of clustcmp."}
     whole["properties"] = {
@@ -72,8 +84,7 @@ def schema_of_document(name: str) -> Schema:
         "version": version,
         **whole["properties"],
     }
-    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
-    return {**dialect, **whole, "$defs": definitions}
+    return whole
 
 
 def schema_of(kind: Any, definitions: dict[str, Schema]) -> Schema:

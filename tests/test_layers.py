@@ -26,7 +26,7 @@ LAYERS = [
     ["requests", "inputs"],
     ["evaluate"],
     ["significance", "clusterers"],
-    ["analyses.flows", "analyses.bounds"],
+    ["analyses.flows", "analyses.bounds", "analyses.several"],
     [
         "analyses.compare",
         "analyses.changes",

@@ -21,6 +21,7 @@ from clustcmp.analyses.gate.baseline import AcceptedValue, Baseline
 from clustcmp.analyses.gate.update import BaselineUpdate
 from clustcmp.analyses.metrics import metrics_report
 from clustcmp.analyses.stability.report import Labels, PointShares, ValuePairs
+from clustcmp.analyses.stability.report_of_runs import GroupPairs, GroupPoints
 from clustcmp.errors import InputError
 from clustcmp.model import Described, Origin
 from clustcmp.model.texts import Texts
@@ -31,7 +32,18 @@ from clustcmp.results import Joined, Reported
 A, B, C = list("aabbcc"), list("xxyyyz"), list("pqpqpq")
 
 # Dataclasses of arrays that are not records: JSON has not the arrays but what they say.
-HOLDERS = (Changes, Contributions, Texts, AtLeast, Origin, Labels, PointShares, ValuePairs)
+HOLDERS = (
+    Changes,
+    Contributions,
+    Texts,
+    AtLeast,
+    Origin,
+    Labels,
+    PointShares,
+    ValuePairs,
+    GroupPairs,
+    GroupPoints,
+)
 
 LINE = [[float(number)] for number in (1, 2, 3, 11, 12, 13)]
 
@@ -43,6 +55,7 @@ REPORTS: dict[str, Callable[[], Reported]] = {
     "draws": lambda: clustcmp.compare(A, B, ["ari"], permutations=9, seed=1).draws,
     "changes": lambda: clustcmp.changes(A, B),
     "matrix": lambda: clustcmp.matrix([A, B, C]),
+    "stability_of": lambda: clustcmp.stability_of([A, B, C]),
     "stability": lambda: clustcmp.stability(
         LINE, "kmeans", k=2, samples=3, gaussians=0, seed=1, jobs=1
     ),

@@ -88,7 +88,7 @@ def matrix(
 
 def check_references(settings: MatrixSettings, output: MatrixOutputSettings) -> None:
     """Refuse references that are typed twice, and two orders for one table."""
-    from clustcmp.analyses.matrix.named import check_names
+    from clustcmp.analyses.several.named import check_names
 
     # In Python a list of equal texts is the labels of one reference.
     check_names(settings.get("reference", []))

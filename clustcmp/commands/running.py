@@ -104,7 +104,9 @@ def check_output(output: ShowSettings, reads: Iterable[Any]) -> None:
 def files_in(group: type, settings: Mapping[str, Any]) -> list[Any]:
     """The files among the settings of a group."""
     known = declared(group)
-    files = [value for key, value in settings.items() if known[key].setting.is_file]
+    files = [
+        value for key, value in settings.items() if key in known and known[key].setting.is_file
+    ]
     return [one for value in files for one in (value if isinstance(value, list) else [value])]
 
 

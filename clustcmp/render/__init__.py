@@ -60,9 +60,9 @@ def show_in_notebook(report: Reported) -> str:
 
 def document_of(report: Reported, **view: Any) -> list[Block]:
     """The blocks that the command of a report shows."""
-    blocks: list[Block] = import_module(f"clustcmp.render.{report.command}").document(
-        report, **view
-    )
+    blocks: list[Block] = import_module(
+        f"clustcmp.render.{report.document or report.command}"
+    ).document(report, **view)
     return blocks
 
 

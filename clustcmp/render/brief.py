@@ -36,7 +36,7 @@ class Brief(NamedTuple):
 
 def brief_of(report: Reported, lines: int) -> Brief:
     """A report in at most so many lines."""
-    module = import_module(f"clustcmp.render.{report.command}")
+    module = import_module(f"clustcmp.render.{report.document or report.command}")
     brief: Brief = module.brief(report.in_texts(), lines)
     return brief
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from clustcmp.analyses.stability.report import ClusterStability, CurvePoint, StabilityReport
+from clustcmp.analyses.stability.report_of_runs import GroupCluster
 from clustcmp.analyses.stability.strength import ENOUGH
 from clustcmp.errors import plural, printable
 from clustcmp.render.blocks import (
@@ -16,6 +17,7 @@ from clustcmp.render.blocks import (
     Data,
     Heading,
     Lines,
+    Name,
     Notes,
     Table,
     Tone,
@@ -26,6 +28,9 @@ from clustcmp.render.words import chosen_decimals, show_share
 
 # A prediction strength that misses what is needed by less than this is close.
 CLOSE = 0.05
+
+# The longest word for a cluster, "highly stable".
+WIDEST_VERDICT = 13
 
 NOT_REAL = "stable is not real: an algorithm can cut one cloud in the same way each time"
 
@@ -219,7 +224,7 @@ def cluster_blocks(report: StabilityReport) -> Iterator[Block]:
         yield cluster_table(rows)
 
 
-def cluster_table(rows: Iterable[ClusterStability]) -> Table:
+def cluster_table(rows: Iterable[ClusterStability | GroupCluster]) -> Table:
     """A row for each cluster."""
     columns = [
         Column("cluster"),
@@ -228,19 +233,19 @@ def cluster_table(rows: Iterable[ClusterStability]) -> Table:
         Column("", chart=True, tone=Tone.chart),
         Column("recovered", right=True),
         Column("dissolved", right=True),
-        Column(""),
+        Column("", narrowest=WIDEST_VERDICT),
     ]
     return table(
         columns,
         [
             [
-                Cell(printable(one.cluster)),
+                Cell(Name(one.cluster)),
                 Cell(f"{one.size:,}"),
                 Cell(show_number(one.jaccard, 2)),
                 Cell(Bar(one.jaccard), Tone.chart),
                 Cell(f"{one.recovered}/{one.samples}"),
                 Cell(str(one.dissolved)),
-                Cell(one.verdict),
+                Cell(one.verdict or ""),
             ]
             for one in rows
         ],

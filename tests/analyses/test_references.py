@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
 import clustcmp
-from clustcmp.analyses.matrix.references import list_references
+from clustcmp.analyses.several.references import list_references
 from clustcmp.errors import UsageError
 from clustcmp.metrics import METRICS
 from clustcmp.model import Contingency

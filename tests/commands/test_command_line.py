@@ -336,7 +336,7 @@ def test_changes_import_no_masked_arrays() -> None:
 OWN_ROOMS = {
     "compare": {"compare"},
     "changes": {"changes", "flows"},
-    "matrix": {"matrix"},
+    "matrix": {"matrix", "several"},
     "track": {"track", "flows", "bounds"},
     "gate": {"gate", "flows", "bounds"},
     "metrics": {"metrics"},

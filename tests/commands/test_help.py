@@ -50,6 +50,9 @@ def small_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     days = [f"day{number:02d}.csv" for number in range(10)]
     windows = ["w1.csv", "w2.csv", "w3.csv", "monday.csv", "tuesday.csv", "wednesday.csv"]
     Path("runs").mkdir()
+    Path("fits").mkdir()
+    for name in ("k5-1", "k5-2", "k6-1", "k6-2"):
+        write(f"fits/{name}.csv", old)
     for name in (
         "old.csv",
         "truth.csv",

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from clustcmp.align import Collection, Labelings
 from clustcmp.analyses.matrix.build import View, build_report
-from clustcmp.analyses.matrix.named import Gathered, gather
 from clustcmp.analyses.matrix.report import MatrixReport
+from clustcmp.analyses.several.named import Gathered, gather
 from clustcmp.backends import count_jobs
 from clustcmp.errors import UsageError
 from clustcmp.keywords import takes_settings

@@ -104,7 +104,7 @@ def plain(value: Any) -> Any:
 def key_of(question: Question, value: Value) -> dict[str, Any]:
     """The value that was tried under the name that it has: k or setting."""
     is_k = question.varied == "k"
-    return {"k": value if is_k else None, "setting": None if is_k else plain(value), "group": None}
+    return {"k": value if is_k else None, "setting": None if is_k else plain(value)}
 
 
 def curve_point(question: Question, tried: Tried) -> CurvePoint:

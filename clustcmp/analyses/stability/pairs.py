@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -70,14 +71,18 @@ def compare_pairs(
         jobs = 1
     firsts = range(len(runs) - 1)
     found = map_tasks(compare, firsts, jobs, what="comparing", worthwhile=WORTHWHILE)
-    flat = [one for row in found for one in row]
-    first, second = np.triu_indices(len(runs), 1)
+    return to_pairs(len(runs), [one for row in found for one in row])
+
+
+def to_pairs(n_runs: int, found: Sequence[Compared]) -> Pairs:
+    """All pairs of so many runs, in the order (0, 1), (0, 2) and so on, as arrays."""
+    first, second = np.triu_indices(n_runs, 1)
     return Pairs(
         first,
         second,
-        np.array([one.value for one in flat], dtype=np.float64),
-        np.array([one.common for one in flat], dtype=np.int64),
-        next((one.reason for one in flat if one.reason), ""),
+        np.array([one.value for one in found], dtype=np.float64),
+        np.array([one.common for one in found], dtype=np.int64),
+        next((one.reason for one in found if one.reason), ""),
     )
 
 

@@ -25,7 +25,6 @@ Part = Literal["curve", "best", "supported", "clusters", "points", "pairs"]
 
 K = Annotated[Asked[int | None], "The number of clusters that was asked for."]
 Varied = Annotated[Asked[Setting], "The value of the parameter that was varied instead of k."]
-Grouped = Annotated[Asked[str | None], "The group of runs."]
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,6 @@ class CurvePoint(Record):
 
     k: K
     setting: Varied
-    group: Grouped
     value: float | None
     standard_error: float | None
     low: float | None
@@ -91,7 +89,6 @@ class Best(Record):
 
     k: K
     setting: Varied
-    group: Grouped
     next: Annotated[Setting, "The next best one; null if there is none."]
     margin: Annotated[float | None, "How much better it is than the next one."]
     standard_error: float | None
@@ -131,7 +128,6 @@ class ClusterStability(Record):
 
     k: K
     setting: Varied
-    group: Grouped
     cluster: str
     size: Count
     samples: Annotated[Count, "The samples that have points of the cluster."]

@@ -20,7 +20,7 @@ from clustcmp.records import Record, json_object
 
 Table = tuple[list[str], Iterable[Sequence[Any]]]
 
-KEYS = ("k", "setting", "group")
+KEYS = ("k", "setting")
 
 
 def record_table(report: StabilityReport, kind: type, records: Sequence[Record]) -> Table:

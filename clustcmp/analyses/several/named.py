@@ -1,4 +1,4 @@
-"""Clusterings under the names that they have in a matrix, and the references among them."""
+"""Clusterings under the names that they have in a report, and the references among them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from clustcmp.analyses.matrix.references import list_references
+from clustcmp.analyses.several.references import list_references
 from clustcmp.errors import UsageError
 from clustcmp.model import Clustering, CoordinateTable
 from clustcmp.progress import begin
@@ -14,10 +14,13 @@ from clustcmp.read import Address, Loader, Unlocated, Wanted, is_pandas, is_path
 from clustcmp.settings import MatrixSettings
 from clustcmp.wording import name_of
 
+# What needs two clusterings, unless there is a reference.
+MATRIX = "a matrix"
+
 
 @dataclass(frozen=True)
 class Named:
-    """A clustering under the name that it has in a matrix, with coordinates if it has its own."""
+    """A clustering under the name that it has in a report, with coordinates if it has its own."""
 
     name: str
     clustering: Clustering
@@ -25,7 +28,7 @@ class Named:
 
 
 class Gathered(NamedTuple):
-    """The clusterings of a matrix, the references that they are compared with, the coordinates."""
+    """The clusterings, the references that they are compared with, and the coordinates."""
 
     others: Sequence[Named]
     references: Sequence[Named]
@@ -37,8 +40,13 @@ class Gathered(NamedTuple):
         return [*self.others, *self.references]
 
 
-def gather(clusterings: Any, settings: MatrixSettings, unlocated: Unlocated | None) -> Gathered:
-    """Files or objects as clusterings under their names; references are not listed themselves."""
+def gather(
+    clusterings: Any, settings: MatrixSettings, unlocated: Unlocated | None, what: str = MATRIX
+) -> Gathered:
+    """Files or objects as clusterings under their names; references are not listed themselves.
+
+    `what` needs two clusterings.
+    """
     given = name_each(clusterings)
     wanted = [
         (name, None if is_path(thing) and is_name(str(thing), given) else thing)
@@ -55,7 +63,7 @@ def gather(clusterings: Any, settings: MatrixSettings, unlocated: Unlocated | No
     check_names([one.name for one in references])
     others = [one for one in named if not any(is_same(one, other) for other in references)]
     if len(others) < (1 if references else 2):
-        raise too_few(len(named), bool(references))
+        raise too_few(len(named), bool(references), what)
     return Gathered(others, references, tables)
 
 
@@ -143,14 +151,15 @@ def check_names(names: Sequence[str]) -> None:
         raise UsageError(f"{twice[0]} is given twice", hint="name each clustering once")
 
 
-def too_few(n_named: int, has_reference: bool) -> UsageError:
+def too_few(n_named: int, has_reference: bool, what: str) -> UsageError:
     """The error for too few clusterings to compare."""
     if has_reference:
         return UsageError(
             "there is no clustering besides the reference", hint="name some to compare with it"
         )
     given = "no clustering is" if not n_named else f"only {n_named} clustering is"
+    more = f", or a {name_of('reference')}" if what == MATRIX else ""
     return UsageError(
-        f"{given} given, but a matrix needs two",
-        hint=f"name more files, all columns of one with FILE::*, or a {name_of('reference')}",
+        f"{given} given, but {what} needs two",
+        hint=f"name more files, {'' if more else 'or '}all columns of one with FILE::*{more}",
     )
