@@ -6,6 +6,7 @@ import ast
 import itertools
 import sys
 import threading
+from collections import Counter
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
@@ -14,6 +15,7 @@ import pytest
 
 import clustcmp
 from tests.mutants import reach as reach_plugin
+from tests.mutants.__main__ import find_all, read_equivalent
 from tests.mutants.mutations import find_mutations
 from tests.mutants.trial import ROOT, TESTS, Reach, find_tests, mutated_files
 
@@ -44,6 +46,27 @@ def test_conditions_operators_and_numbers_are_mutated() -> None:
         (9, "    return x + 2 <= most"),
         (9, "    return x + 1 < most"),
     }
+
+
+def test_the_key_of_a_mutation_names_the_functions_around_it_and_not_the_line() -> None:
+    method = "class Box:\n    @property\n    def full(self) -> bool:\n        return self.n > 2\n"
+    above = "def free() -> int:\n    return 0\n\n\n"
+    keys = [mutation.key for mutation in find_mutations("box.py", above + method)]
+    assert keys == [
+        "box.py | free | return 0 | return 1",
+        "box.py | Box.full | return self.n > 2 | return self.n >= 2",
+        "box.py | Box.full | return self.n > 2 | return self.n > 1",
+    ]
+
+
+def test_each_mutation_that_is_known_to_be_equivalent_exists_once() -> None:
+    found = Counter(mutation.key for mutation in find_all())
+    assert {key: found[key] for key in read_equivalent()} == dict.fromkeys(read_equivalent(), 1)
+
+
+def test_seeds_that_only_repeat_what_is_drawn_and_trust_in_tables_are_not_mutated() -> None:
+    code = "def draw(n):\n    return make(np.random.default_rng(0).random(n), trusted=True)\n"
+    assert find_mutations("code.py", code) == []
 
 
 def test_a_mutation_is_tried_with_the_tests_that_run_its_function_quickest_first() -> None:

@@ -145,9 +145,15 @@ def cluster_noise(codes: Codes, names: Texts, noise_policy: str) -> tuple[Codes,
         codes[noise] = len(names)
         added = ["noise"]
     # The file may already have a label 'noise': add parentheses until the name is free.
-    while len(match(Texts.of(added), names)[0]):
+    while share_text(Texts.of(added), names):
         added = [f"({name})" for name in added]
     return codes, names + Texts.of(added), len(noise)
+
+
+def share_text(a: Texts, b: Texts) -> bool:
+    """Whether a text is in both."""
+    shared, _ = match(a, b)
+    return bool(len(shared))
 
 
 def tidy_codes(codes: Codes, names: Texts) -> tuple[Membership, Texts]:

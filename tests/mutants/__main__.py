@@ -10,6 +10,7 @@ import argparse
 import random
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.mutants.mutations import Mutation, find_mutations
@@ -42,14 +43,25 @@ def main() -> int:
 
 def draw(count: int, seed: int, only: str) -> list[Mutation]:
     """Some of all mutations, without those that are known to be equivalent."""
-    known = {line.strip() for line in EQUIVALENT.read_text(encoding="utf-8").splitlines()}
+    known = read_equivalent()
     found = [
         mutation
-        for path in mutated_files()
-        for mutation in find_mutations(path, (ROOT / path).read_text(encoding="utf-8"))
-        if only in f"{path}:{mutation.line}" and mutation.key not in known
+        for mutation in find_all()
+        if only in f"{mutation.path}:{mutation.line}" and mutation.key not in known
     ]
     return random.Random(seed).sample(found, min(count, len(found)))
+
+
+def find_all() -> Iterator[Mutation]:
+    """All mutations of all files, also the equivalent ones."""
+    for path in mutated_files():
+        yield from find_mutations(path, (ROOT / path).read_text(encoding="utf-8"))
+
+
+def read_equivalent() -> list[str]:
+    """The keys of the mutations that are known to be equivalent."""
+    lines = EQUIVALENT.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def show(mutation: Mutation, noticed: str) -> str:

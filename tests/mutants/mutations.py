@@ -43,6 +43,7 @@ class Mutation:
     end: int
     new: str
     function: str = ""  # FILE:LINE of the function around the piece, decorators included
+    scope: str = ""  # the names of the classes and functions around the piece, joined by dots
 
     @property
     def line(self) -> int:
@@ -61,8 +62,9 @@ class Mutation:
 
     @property
     def key(self) -> str:
-        """The change by what the lines say, so that it can be found again when they move."""
-        return f"{self.path} | " + " | ".join(line[1:].strip() for line in self.changed_lines())
+        """The change by its function and what the lines say, which stays when the lines move."""
+        lines = [line[1:].strip() for line in self.changed_lines()]
+        return " | ".join([self.path, self.scope, *lines])
 
     def changed_lines(self) -> Iterator[str]:
         """The lines before, each after -, and the lines after, each after +."""
@@ -83,43 +85,52 @@ def find_mutations(path: str, source: str) -> list[Mutation]:
         for one in found
         if not any(first <= one.start and one.end <= last for first, last in silent)
     ]
-    functions = find_functions(tree, places)
+    scopes = find_scopes(tree, places)
     return sorted(
-        (replace(one, function=function_around(one, functions)) for one in heard),
+        (place_in_scope(one, scopes) for one in heard),
         key=lambda one: (one.start, one.end, one.new),
     )
 
 
-class Function(NamedTuple):
-    """Where the arguments and the body of a function are, and the line where its code begins."""
+class Scope(NamedTuple):
+    """Where a function or a class is, and the line where the code of a function begins."""
 
     start: int
     end: int
-    line: int
+    name: str
+    line: int | None
 
 
-def find_functions(tree: ast.Module, places: Places) -> list[Function]:
-    """All functions of a file. Decorators run outside of them, but belong to their code."""
-    return [
-        Function(
-            *places.span(node), min([node.lineno, *(one.lineno for one in node.decorator_list)])
-        )
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef)
-    ]
+def find_scopes(tree: ast.Module, places: Places) -> list[Scope]:
+    """All functions and classes of a file. Decorators run outside of them, but belong to them."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            line = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+            found.append(Scope(*places.span(node), node.name, line))
+        elif isinstance(node, ast.ClassDef):
+            found.append(Scope(*places.span(node), node.name, None))
+    return sorted(found)
 
 
-def function_around(mutation: Mutation, functions: Iterable[Function]) -> str:
-    """The innermost function around a mutation as FILE:LINE, or nothing."""
-    around = [one for one in functions if one.start <= mutation.start and mutation.end <= one.end]
-    return f"{mutation.path}:{max(around).line}" if around else ""
+def place_in_scope(mutation: Mutation, scopes: Iterable[Scope]) -> Mutation:
+    """The mutation with the classes and functions around it, and the innermost function."""
+    around = [one for one in scopes if one.start <= mutation.start and mutation.end <= one.end]
+    lines = [one.line for one in around if one.line]
+    return replace(
+        mutation,
+        function=f"{mutation.path}:{lines[-1]}" if lines else "",
+        scope=".".join(one.name for one in around),
+    )
 
 
 def find_silent(tree: ast.Module) -> Iterator[ast.AST]:
     """Parts of a file whose change no test can notice.
 
     These are annotations, whether a dataclass is frozen, whether zip is strict about lengths that
-    agree, and constants at the top of a module, which mostly decide about speed and memory.
+    agree, whether a table that is right is checked or trusted, a number that only makes what is
+    drawn repeatable, and constants at the top of a module, which mostly decide about speed and
+    memory.
     """
     for node in ast.walk(tree):
         if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
@@ -128,8 +139,10 @@ def find_silent(tree: ast.Module) -> Iterator[ast.AST]:
             yield node.returns
         elif isinstance(node, ast.ClassDef):
             yield from node.decorator_list
-        elif isinstance(node, ast.keyword) and node.arg == "strict":
+        elif isinstance(node, ast.keyword) and node.arg in ("strict", "trusted"):
             yield node
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "np.random.default_rng":
+            yield from (one for one in node.args if isinstance(one, ast.Constant))
     for node in tree.body:
         if isinstance(node, ast.Assign):
             yield node
