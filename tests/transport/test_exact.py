@@ -13,7 +13,7 @@ from scipy.optimize import linprog
 
 from clustcmp.errors import SolverFailed
 from clustcmp.transport import exact as solver
-from clustcmp.transport.exact import plan_equal, transport, transport_equal
+from clustcmp.transport.exact import plan_equal, transport, transport_equal, transport_plan
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -68,6 +68,42 @@ def test_any_scale_of_cost_is_solved_exactly(scale: float) -> None:
     cost, supply, demand = generator.random((5, 7)), generator.random(5), generator.random(7)
     expected = linear_program(cost, supply / supply.sum(), demand / demand.sum())
     assert transport(cost * scale, supply, demand) == pytest.approx(expected * scale, rel=1e-9)
+    plan = transport_plan(cost * scale, supply, demand)
+    assert plan.flows @ cost[plan.sources, plan.sinks] == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_plan_without_any_cost_moves_all_of_the_supply() -> None:
+    plan = transport_plan(np.zeros((2, 3)), np.array([1.0, 3.0]), np.array([1.0, 1.0, 2.0]))
+    assert np.bincount(plan.sources, plan.flows, 2).tolist() == [0.25, 0.75]
+    assert np.bincount(plan.sinks, plan.flows, 3).tolist() == [0.25, 0.25, 0.5]
+
+
+@pytest.mark.parametrize("shape", [(1, 3), (3, 1)])
+def test_the_only_plan_from_one_source_or_to_one_sink_is_found_without_the_solver(
+    shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solver, "solve", None)
+    cost = np.array([1.0, 2.0, 6.0]).reshape(shape)
+    masses = np.array([2.0, 1.0, 1.0]), np.array([4.0])
+    supply, demand = masses if shape[1] == 1 else masses[::-1]
+    assert transport(cost, supply, demand) == 2.5
+    assert transport_plan(cost, supply, demand).flows.tolist() == [0.5, 0.25, 0.25]
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (3, 2)])
+def test_the_solver_is_given_more_sources_than_sinks_which_is_faster(
+    shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = []
+
+    def note(cost: Array, supply: Array, demand: Array) -> solver.Plan:
+        given.append(cost.shape)
+        return solve(cost, supply, demand)
+
+    solve = solver.solve
+    monkeypatch.setattr(solver, "solve", note)
+    assert transport(np.ones(shape), np.ones(shape[0]), np.ones(shape[1])) == pytest.approx(1.0)
+    assert given == [(3, 2)]
 
 
 @pytest.mark.parametrize(
