@@ -6,6 +6,7 @@ import gc
 import itertools
 import pickle
 import weakref
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,6 +19,7 @@ from clustcmp.align import Collection, Labelings, align
 from clustcmp.errors import InputError
 from clustcmp.inputs import Preparer, prepare
 from clustcmp.keywords import complete
+from clustcmp.model import Clustering, Hard, PointSet
 from clustcmp.model.coordinates import CoordinateTable
 from clustcmp.model.texts import Texts
 from clustcmp.read import read_clustering, two
@@ -309,3 +311,19 @@ def test_a_collection_is_pickled_without_what_it_has_computed() -> None:
     assert b"Canonical" not in text
     found = pickle.loads(text).comparison(0, 1)
     assert np.array_equal(found.b.membership.array, expected.b.membership.array)
+
+
+def test_one_side_may_have_coordinates_of_its_own_and_the_other_none() -> None:
+    located = Clustering(
+        PointSet(3, Texts.of("pqr"), coordinates=np.array([[0.0], [1.0], [2.0]])),
+        Hard(np.array([0, 0, 1], dtype=np.int32), 2),
+        Texts.of("xy"),
+    )
+    other = replace(located, points=PointSet(3, Texts.of("qrs")))
+    for a, b in ((located, other), (other, located)):
+        comparison = align(a, b, comparing(points="intersect"))
+        sides = {id(a): comparison.a, id(b): comparison.b}
+        assert sides[id(other)].points.coordinates is None
+        found = sides[id(located)].points.coordinates
+        assert found is not None
+        assert sorted(found[:, 0].tolist()) == [1.0, 2.0]

@@ -90,3 +90,15 @@ def test_many_small_clusters_are_matched_without_a_dense_table() -> None:
     prices = find_prices(WeightedCells(rows, columns + 30_000, weights, 60_000))
     assert len(set(rows[chosen])) == len(set(columns[chosen])) == len(chosen)
     assert weights[chosen].sum() == prices.sum()
+
+
+@pytest.mark.parametrize(("largest", "unused"), [(4, "match_by_prices"), (3, "match_dense_table")])
+def test_small_tables_are_matched_as_a_whole_and_larger_ones_by_prices(
+    largest: int, unused: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # In a table of 2 x 2 cells 3 + 3 is more than 4 + 1.
+    monkeypatch.setattr(matching, "LARGEST_DENSE_TABLE", largest)
+    monkeypatch.setattr(matching, unused, None)
+    rows, columns = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    weights = np.array([4, 3, 3, 1])
+    assert sorted(match_lines(rows, columns, weights, 2, 2).tolist()) == [1, 2]

@@ -17,7 +17,7 @@ import numpy as np
 from clustcmp.arrays import SAME_SUM, Floats, Masses
 from clustcmp.errors import Undefined
 from clustcmp.evaluate import ends_of
-from clustcmp.metrics.elementwise import Quantity, larger, logarithm
+from clustcmp.metrics.elementwise import Quantity, logarithm
 from clustcmp.metrics.expected_information import expected_information
 from clustcmp.metrics.information import (
     nats_a,
@@ -137,7 +137,7 @@ class ManyTables:
 
 def positive(nats: Quantity) -> Quantity:
     """An entropy that is 0 where only a rounding error is left of it."""
-    return nats * (larger(nats, 0.0) > SAME_SUM)
+    return nats * (nats > SAME_SUM)
 
 
 def evaluate_many(request: Request, tables: ManyTables) -> Quantity:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score
 
 import clustcmp
-from clustcmp.analyses.stability.pairs import Pairs, compare_pairs
+from clustcmp.analyses.stability.pairs import Pairs, compare_pairs, comparison_of
 from clustcmp.analyses.stability.per_cluster import Followed, follow, word_for
 from clustcmp.analyses.stability.runs import Runs
 from clustcmp.analyses.stability.spread import margin_between, spread_of
@@ -22,6 +22,7 @@ from clustcmp.arrays import Floats, Integers
 from clustcmp.errors import InputError
 from clustcmp.metrics import METRICS
 from clustcmp.model import Contingency, Hard, Soft
+from clustcmp.read.objects import as_clustering
 from clustcmp.registry import Request
 from clustcmp.requests import find_requests
 
@@ -331,7 +332,15 @@ def test_runs_are_checked_when_built() -> None:
     for rows in ([1, 0], [0, 0], [0, 5], [-1, 0]):
         with pytest.raises(InputError, match="sorted, distinct"):
             Runs(3, (np.array(rows),), (one,))
+    with pytest.raises(InputError, match="1 clusterings for 2 runs"):
+        Runs(3, (np.array([0, 1]), np.array([1, 2])), (one,))
     with pytest.raises(InputError, match="1 points, but 2 memberships"):
         Runs(3, (np.array([0]),), (one,))
     with pytest.raises(InputError, match="without a cluster"):
         Runs(3, (np.array([0, 1]),), (Hard(np.array([0, -1], dtype=np.int32), 1),))
+
+
+def test_a_comparison_of_runs_counts_common_points_and_those_of_one_run_only() -> None:
+    a, b = as_clustering([0, 0, 1, 1, 1], "a"), as_clustering([0, 1, 1], "b")
+    coverage = comparison_of(a, b, 2, "different points", 1).coverage
+    assert (coverage.shared, coverage.only_a, coverage.only_b) == (2, 3, 1)

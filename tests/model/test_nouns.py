@@ -40,8 +40,8 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "a NaN degree": (lambda: build(Soft(np.full((3, 2), np.nan))), "sum to nan, not to 1"),
     "an infinite degree": (lambda: build(Soft(np.full((3, 2), np.inf))), "sum to inf, not to 1"),
     "a negative degree": (
-        lambda: build(Soft(np.array([[1.0, 0.0], [1.5, -0.5], [0.0, 1.0]]))),
-        "a degree of the point at position 2 is negative",
+        lambda: build(Soft(np.array([[1.0, 0.0], [0.0, 1.0], [1.5, -0.5]]))),
+        "a degree of the point at position 3 is negative",
     ),
     "whole numbers as degrees": (lambda: Soft(ONE_HOT.astype(int)), "not an array of int64"),
     "a list as degrees": (lambda: Soft([[1.0]]), "not an object of the type list"),  # type: ignore[arg-type]

@@ -68,7 +68,7 @@ def load_stream(
     windows: Sequence[Any],
     coordinates: Sequence[Any],
     settings: InputSettings,
-    lag: int = 1,
+    lag: int,
     unlocated: Unlocated | None = None,
 ) -> Stream:
     """The stream in several files or objects, each file read once.

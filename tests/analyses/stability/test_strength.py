@@ -217,6 +217,14 @@ def test_gaussian_points_stay_on_the_line_or_among_few_points_of_the_data() -> N
     assert gaussian_like(np.random.default_rng(1).random((4, 9)), 1, 0).shape == (4, 9)
 
 
+def test_gaussian_points_have_the_variance_of_two_points_and_stay_where_a_single_one_is() -> None:
+    # 0 and 2 have the variance ((0 - 1)² + (2 - 1)²) / (2 - 1) = 2.
+    two = np.array([[0.0], [2.0]])
+    drawn = np.concatenate([gaussian_like(two, 1, number) for number in range(2000)])
+    assert ((drawn - 1.0) ** 2).mean() == pytest.approx(2.0, rel=0.1)
+    assert gaussian_like(np.array([[3.0, 4.0]]), 1, 0).tolist() == [[3.0, 4.0]]
+
+
 def test_blobs_are_clearer_than_a_gaussian_and_one_long_cloud_is_not() -> None:
     five = Halving(Sample(FIVE), Algorithm("kmeans"), None, 3)
     observed = predict_strengths(five, [5], 1, 5)[0].value
