@@ -24,6 +24,7 @@ from tests.bench.measure import (
     race,
     timed,
 )
+from tests.bench.runs import runs
 from tests.bench.significance import significance
 from tests.bench.space import density, internal, same_places, transport
 
@@ -122,6 +123,7 @@ BENCHMARKS: dict[str, Callable[[Path], Iterator[Outcome]]] = {
         internal,
         same_places,
         matrix,
+        runs,
         significance,
     )
 }
