@@ -109,9 +109,10 @@ def check_ids(
             hint=f"give each point an id{or_else}",
         )
     if twice := ids.duplicate:
-        first, second = map(file.line, twice)
+        on = "on" if file.unit == "line" else "in"
         raise InputError(
-            f"{file.name}:{second}: point {ids[twice[1]]!r} is listed twice, also on line {first}",
+            f"{where_in(file, twice[1])}: point {ids[twice[1]]!r} is listed twice, also {on} "
+            f"{file.unit} {file.line(twice[0])}",
             hint=f"give each point one row{or_else}",
         )
 

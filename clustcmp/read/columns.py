@@ -106,13 +106,18 @@ class TabularFile(Protocol):
     def read(self, types: ColumnTypes, advice: str = "") -> Columns:
         """Some columns; the advice is for the error about a cell that is not a number."""
 
+    @property
+    def unit(self) -> str:
+        """What numbers in messages count: the lines of a text, the rows of any other file."""
+
     def line(self, row: int) -> int:
-        """The line of the file on which a row (from 0) begins."""
+        """The line on which a row (from 0) begins; outside of texts the row, counted from 1."""
 
 
 def where_in(file: TabularFile, row: int) -> str:
     """Where a row (from 0) stands, for messages."""
-    return f"{file.name}:{file.line(row)}"
+    number = file.line(row)
+    return f"{file.name}:{number}" if file.unit == "line" else f"{file.name}: {file.unit} {number}"
 
 
 class KnownColumns:

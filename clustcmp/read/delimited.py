@@ -58,6 +58,7 @@ class DelimitedText:
     end: int
     first_line: int
     header_is_said: bool = False
+    unit: str = "line"
 
     @property
     def has_header(self) -> bool:

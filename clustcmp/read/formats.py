@@ -14,6 +14,9 @@ from clustcmp.errors import InputError
 from clustcmp.read.address import Address
 from clustcmp.read.columns import TabularFile
 from clustcmp.read.delimited import LINE, decode, parse_lines, parse_table
+from clustcmp.read.json_files import parse_json, parse_json_lines
+from clustcmp.read.numpy_files import parse_npy, parse_npz
+from clustcmp.read.parquet import parse_feather, parse_parquet
 from clustcmp.read.source import CHUNK, PACKINGS, ending_of
 
 
@@ -53,10 +56,26 @@ def parse_any_table(name: str, data: bytes, has_header: bool | None) -> TabularF
     return (parse_tsv if has_tabs else parse_csv)(name, data, has_header)
 
 
+def typed(
+    parse: Callable[[str, bytes, bool | None], TabularFile],
+    endings: tuple[str, ...],
+    magic: bytes | None = None,
+) -> Format:
+    """A format that knows the types of its columns, and itself says what they are called."""
+    return Format(parse, endings, magic, is_text=magic is None, is_table=False)
+
+
 FORMATS = (
     Format(parse_csv, endings=(".csv",)),
     Format(parse_tsv, endings=(".tsv",)),
     Format(parse_labels, endings=(".txt", ".labels*"), is_table=False),
+    typed(parse_parquet, (".parquet", ".pq"), b"PAR1"),
+    typed(parse_feather, (".feather", ".arrow"), b"ARROW1"),
+    typed(parse_npy, (".npy",), b"\x93NUMPY"),
+    # A zip archive may be anything else, so that only the ending tells this one.
+    typed(parse_npz, (".npz",))._replace(is_text=False),
+    typed(parse_json, (".json",)),
+    typed(parse_json_lines, (".jsonl", ".ndjson")),
 )
 
 # For stdin and for names with any other ending.
@@ -68,8 +87,10 @@ UNREADABLE = {
         one.magic: (one.name, f"name it {end} so that it is unpacked")
         for end, one in PACKINGS.items()
     },
-    b"PAR1": ("a Parquet file", "write it as CSV"),
-    b"PK\x03\x04": ("a zip archive or a spreadsheet", "unpack it, or save it as CSV"),
+    b"PK\x03\x04": (
+        "a zip archive or a spreadsheet",
+        "unpack it, or save it as CSV; arrays of numpy are read if the name ends with .npz",
+    ),
     b"\xff\xfe": ("UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8"),
     b"\xfe\xff": ("UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8"),
 }

@@ -49,5 +49,5 @@ def test_a_new_format_is_known_to_commands_and_stdin(
 
 
 def test_bytes_of_a_format_that_is_not_known_are_named() -> None:
-    with pytest.raises(clustcmp.InputError, match=r"x\.csv: is a Parquet file, not UTF-8 text"):
-        read_clustering(write("x.csv", b"PAR1 and more"))
+    with pytest.raises(clustcmp.InputError, match=r"x\.csv: is a zip archive or a spread"):
+        read_clustering(write("x.csv", b"PK\x03\x04 and more"))
