@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -46,6 +45,7 @@ def parse_json_lines(name: str, data: bytes, has_header: bool | None) -> TypedTa
 
 def decode(name: str, text: str, line: int) -> Any:
     """A JSON value, in which no key stands twice; `line` is 0 if the text is the whole file."""
+    import json
 
     def take_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
