@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -85,6 +84,8 @@ def find_columns(name: str, schema: Any, n_rows: int) -> dict[str, str]:
 
 def index_columns(schema: Any) -> list[Any]:
     """The columns that were the index of a DataFrame."""
+    import json
+
     try:
         found = json.loads((schema.metadata or {}).get(b"pandas", b"{}"))
         return list(found.get("index_columns", ()))
