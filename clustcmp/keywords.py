@@ -30,8 +30,9 @@ class Declared(NamedTuple):
     setting: Setting
 
 
-# The settings for labels that mark noise on one side only.
+# The settings for labels that mark noise on one side only, and for the format of one side.
 OWN_NOISE = {"a": "noise_a", "b": "noise_b"}
+OWN_FORMAT = {"a": "format_a", "b": "format_b"}
 
 Group = TypeVar("Group")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -142,6 +143,12 @@ def own_noise_labels(settings: ReadSettings, side: str) -> tuple[str, ...]:
     """The labels that mark noise on one side only; none if it is neither a nor b."""
     known = cast(Mapping[str, Any], settings)
     return cast(tuple[str, ...], known.get(OWN_NOISE.get(side, ""), ()))
+
+
+def format_of_side(settings: ReadSettings, side: str) -> str | None:
+    """The format of the file of one side, if the user names it; none if neither a nor b."""
+    known = cast(Mapping[str, Any], settings)
+    return cast(str | None, known.get(OWN_FORMAT.get(side, "")))
 
 
 def settings_of_side(settings: InputSettings, side: str) -> InputSettings:

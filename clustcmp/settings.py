@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict
 
 from clustcmp.declarations import Setting, bound, file, label, share
+from clustcmp.file_formats import FORMAT_NAMES
 from clustcmp.significance_settings import ConfidenceSettings, SignificanceSettings
 
 # How large a file may be when unpacked, unless --max-bytes says otherwise.
@@ -124,10 +125,22 @@ class InputSettings(JoinSettings, total=False):
 
 
 class SidesSettings(InputSettings, total=False):
-    """How two clusterings are read and joined, also if they mark noise in different ways."""
+    """How two clusterings are read and joined, also if their files differ in noise and format."""
 
     noise_a: Annotated[Labels, label("A label that marks noise in A only; repeat for more.")]
     noise_b: Annotated[Labels, label("A label that marks noise in B only; repeat for more.")]
+    format_a: Annotated[
+        str | None,
+        Setting(
+            "The format of A, if its name and its first bytes do not tell: "
+            f"{', '.join(FORMAT_NAMES)}. Also path::format=NAME.",
+            metavar="NAME",
+            decides=False,
+        ),
+    ]
+    format_b: Annotated[
+        str | None, Setting("The format of B, as for --format-a.", metavar="NAME", decides=False)
+    ]
 
 
 class CoordinateSettings(TypedDict, total=False):

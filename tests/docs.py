@@ -16,15 +16,18 @@ from pathlib import Path
 from typing import Any
 
 import clustcmp
+from clustcmp.file_formats import FORMATS, OTHERWISE
 from tests import schemas
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PYTHON = ROOT / "docs" / "python.md"
+FILES = ROOT / "docs" / "files.md"
 SIGNIFICANCE = ROOT / "docs" / "significance.md"
 
 CONSOLE = re.compile(r"```console\n\$ (?P<command>[^\n]*)\n.*?```", re.DOTALL)
 SESSION = re.compile(r"```pycon\n(.*?)```", re.DOTALL)
+FORMATS_TABLE = re.compile(r"(<!-- formats: [^\n]*-->\n).*?(<!-- /formats -->)", re.DOTALL)
 METRICS_TABLE = re.compile(r"(<!-- metrics: [^\n]*-->\n).*?(<!-- /metrics -->)", re.DOTALL)
 
 
@@ -58,6 +61,20 @@ def generate(text: str) -> str:
     return METRICS_TABLE.sub(lambda found: f"{found[1]}\n{table}\n{found[2]}", text)
 
 
+def formats_table() -> str:
+    """The formats of files as a table in Markdown, from the registry."""
+    rows = [
+        f"| `{one.name}` | {', '.join(f'`{ending}`' for ending in one.endings)} | {one.about} |"
+        for one in (*FORMATS, OTHERWISE)
+    ]
+    return "\n".join(["| name | ending | is read as |", "| --- | --- | --- |", *rows])
+
+
+def generate_formats(text: str) -> str:
+    """A document with the table of formats made anew."""
+    return FORMATS_TABLE.sub(lambda found: f"{found[1]}\n{formats_table()}\n\n{found[2]}", text)
+
+
 def generate_sessions(text: str) -> str:
     """A document with the answers in all its sessions of Python made anew, in one session."""
     known: dict[str, Any] = {}
@@ -88,6 +105,7 @@ def main() -> None:
     """Write the schemas and the documents anew."""
     schemas.main()
     PYTHON.write_text(generate_sessions(PYTHON.read_text(encoding="utf-8")), encoding="utf-8")
+    FILES.write_text(generate_formats(FILES.read_text(encoding="utf-8")), encoding="utf-8")
     for page in (README, SIGNIFICANCE):
         page.write_text(generate(page.read_text(encoding="utf-8")), encoding="utf-8")
 

@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "clustcmp"
 
 # From the ground up. A room imports from lower lines only, and never from another one of its line.
 LAYERS = [
-    ["version", "errors", "arrays", "notes", "records", "within", "declarations"],
+    ["version", "errors", "arrays", "notes", "records", "within", "declarations", "file_formats"],
     ["significance_settings"],
     ["settings", "progress", "typed"],
     ["stability_settings"],

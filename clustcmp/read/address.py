@@ -6,6 +6,7 @@ An address begins with the path of a file, or with `-` for stdin. Columns follow
     path::COLUMN                a column of labels
     path::label=NAME,id=NAME    a column of labels and a column of ids, also path::COLUMN,id=NAME
     path::header=no             the first line is a row; header=yes: it names the columns
+    path::format=NAME           the file has this format, whatever its name is
     path::leiden_*, path::a,b   several columns of labels, `*` for all (only where several fit)
     path::x,y                   columns of coordinates, also path::id=NAME,x,y
 
@@ -32,7 +33,7 @@ HOW_TO_NAME = "write path::COLUMN or path::label=COLUMN,id=COLUMN"
 HOW_TO_CHOOSE = "write path::COLUMN,COLUMN or path::id=COLUMN,COLUMN,COLUMN"
 
 # What can be said after ::, apart from columns.
-KEY = re.compile(r"(label|id|header)=")
+KEY = re.compile(r"(label|id|header|format)=")
 BEFORE_KEY = re.compile(rf",(?={KEY.pattern.replace('(', '(?:')})")
 
 # A name before the path. A path with a folder before its first = has none.
@@ -44,8 +45,8 @@ class Address:
     """A file and columns in it; `text` is what the user typed.
 
     `label` and `id` are columns of a clustering, `columns` are those of coordinates. `header` says
-    whether the first line names the columns, `title` is the name of the clustering for tables. What
-    was not typed is None or empty.
+    whether the first line names the columns, `format` which format the file has, `title` is the
+    name of the clustering for tables. What was not typed is None or empty.
     """
 
     text: str
@@ -54,6 +55,7 @@ class Address:
     id: str | None = None
     columns: tuple[str, ...] = ()
     header: bool | None = None
+    format: str | None = None
     title: str = ""
 
     @classmethod
@@ -77,7 +79,13 @@ class Address:
         parts = [first if KEY.match(first) else f"label={first}", *others]
         named = file._read_parts(parts, HOW_TO_NAME)
         header = file._read_header(named.get("header"))
-        return replace(file, label=named.get("label"), id=named.get("id"), header=header)
+        return replace(
+            file,
+            label=named.get("label"),
+            id=named.get("id"),
+            header=header,
+            format=named.get("format"),
+        )
 
     @classmethod
     def of_coordinates(cls, text: str) -> Address:
@@ -95,7 +103,9 @@ class Address:
         if len(set(chosen)) < len(chosen):
             raise InputError(f"{text!r} names the same column twice", hint=HOW_TO_CHOOSE)
         header = file._read_header(named.get("header"))
-        return replace(file, id=named.get("id"), columns=chosen, header=header)
+        return replace(
+            file, id=named.get("id"), columns=chosen, header=header, format=named.get("format")
+        )
 
     def _read_parts(self, parts: list[str], hint: str) -> dict[str, str]:
         """What is said after ::, by its key."""
@@ -147,7 +157,7 @@ class Address:
 
         A link with another ending has a key of its own, because the ending decides how to read.
         """
-        return *self._file, *map(str.lower, Path(self.path).suffixes)
+        return *self._file, self.format, *map(str.lower, Path(self.path).suffixes)
 
     def is_same_file(self, other: Address) -> bool:
         """Whether two addresses lead to one file, however their paths are written."""
@@ -168,6 +178,7 @@ class Address:
         """The address of one column of labels in the same file, as it would be typed."""
         parts = [f"id={self.id}"] if self.id is not None else []
         parts += [f"header={'yes' if self.header else 'no'}"] if self.header is not None else []
+        parts += [f"format={self.format}"] if self.format is not None else []
         first = f"label={label}" if parts or KEY.match(label) or "," in label else label
         text = f"{self.path}::{','.join([first, *parts])}"
         return replace(self, text=text, label=label, columns=(), title="")

@@ -1,85 +1,18 @@
-"""The formats of files with named columns: which one a file has, and what parses it.
-
-A new format is a module with a function that parses the bytes of a file, and one entry in FORMATS.
-"""
+"""Which format a file has, and the call of what parses it."""
 
 from __future__ import annotations
 
 from codecs import getincrementaldecoder
 from collections.abc import Callable
 from fnmatch import fnmatchcase
-from typing import NamedTuple
+from importlib import import_module
 
-from clustcmp.errors import InputError
+from clustcmp.errors import InputError, did_you_mean
+from clustcmp.file_formats import FORMATS, OTHERWISE, Format
 from clustcmp.read.address import Address
 from clustcmp.read.columns import TabularFile
-from clustcmp.read.delimited import LINE, decode, parse_lines, parse_table
-from clustcmp.read.json_files import parse_json, parse_json_lines
-from clustcmp.read.numpy_files import parse_npy, parse_npz
-from clustcmp.read.parquet import parse_feather, parse_parquet
+from clustcmp.read.delimited import decode
 from clustcmp.read.source import CHUNK, PACKINGS, ending_of
-
-
-class Format(NamedTuple):
-    """A kind of file, known by the ending of its name or by its first bytes.
-
-    `endings` are patterns in lower case. `parse` gets the name of the file for messages, the bytes,
-    and whether the file has a header, as far as the user says so. A text has no NUL bytes.
-    `is_table` means that what is said about the headers of all files concerns this format.
-    """
-
-    parse: Callable[[str, bytes, bool | None], TabularFile]
-    endings: tuple[str, ...] = ()
-    magic: bytes | None = None
-    is_text: bool = True
-    is_table: bool = True
-
-
-def parse_csv(name: str, data: bytes, has_header: bool | None) -> TabularFile:
-    """A table with commas."""
-    return parse_table(name, data, ",", has_header)
-
-
-def parse_tsv(name: str, data: bytes, has_header: bool | None) -> TabularFile:
-    """A table with tabs."""
-    return parse_table(name, data, "\t", has_header)
-
-
-def parse_labels(name: str, data: bytes, has_header: bool | None) -> TabularFile:
-    """One label per line."""
-    return parse_lines(name, data, has_header)
-
-
-def parse_any_table(name: str, data: bytes, has_header: bool | None) -> TabularFile:
-    """A table with tabs if its first line has one, else with commas."""
-    has_tabs = b"\t" in next(LINE.finditer(data)).group()
-    return (parse_tsv if has_tabs else parse_csv)(name, data, has_header)
-
-
-def typed(
-    parse: Callable[[str, bytes, bool | None], TabularFile],
-    endings: tuple[str, ...],
-    magic: bytes | None = None,
-) -> Format:
-    """A format that knows the types of its columns, and itself says what they are called."""
-    return Format(parse, endings, magic, is_text=magic is None, is_table=False)
-
-
-FORMATS = (
-    Format(parse_csv, endings=(".csv",)),
-    Format(parse_tsv, endings=(".tsv",)),
-    Format(parse_labels, endings=(".txt", ".labels*"), is_table=False),
-    typed(parse_parquet, (".parquet", ".pq"), b"PAR1"),
-    typed(parse_feather, (".feather", ".arrow"), b"ARROW1"),
-    typed(parse_npy, (".npy",), b"\x93NUMPY"),
-    # A zip archive may be anything else, so that only the ending tells this one.
-    typed(parse_npz, (".npz",))._replace(is_text=False),
-    typed(parse_json, (".json",)),
-    typed(parse_json_lines, (".jsonl", ".ndjson")),
-)
-
-# For stdin and for names with any other ending.
-OTHERWISE = Format(parse_any_table)
 
 # The first bytes of data that no format reads, with a name for it and with what to do.
 UNREADABLE = {
@@ -107,11 +40,32 @@ def open_file(address: Address, data: bytes, has_header: bool | None) -> Tabular
     said = has_header if found.is_table or has_header else None
     if address.header is not None:
         said = address.header
-    return found.parse(address.name, data, said)
+    return parser_of(found)(address.name, data, said)
+
+
+def parser_of(one: Format) -> Callable[[str, bytes, bool | None], TabularFile]:
+    """What parses files of a format; its module is imported now."""
+    module, _, function = one.parser.partition(":")
+    parse: Callable[[str, bytes, bool | None], TabularFile] = getattr(
+        import_module(module), function
+    )
+    return parse
+
+
+def format_named(name: str, where: str) -> Format:
+    """The format with a name that a user typed; `where` says at which place."""
+    known = {one.name: one for one in (*FORMATS, OTHERWISE)}
+    if name in known:
+        return known[name]
+    hint = did_you_mean(name, known)
+    hint = f"{hint} the formats are {', '.join(known)}".lstrip()
+    raise InputError(f"{where}: there is no format {name!r}", hint=hint)
 
 
 def find_format(address: Address, data: bytes) -> Format:
-    """The format by the first bytes, else by the ending of the name, else any table."""
+    """The format that the user names, else by the first bytes, by the ending, or any table."""
+    if address.format is not None:
+        return format_named(address.format, address.name)
     for one in FORMATS:
         if one.magic is not None and data.startswith(one.magic):
             return one

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple, Unpack, cast
@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Unpack, cast
 from clustcmp.arrays import Floats
 from clustcmp.backends import count_jobs, map_tasks
 from clustcmp.errors import ClustcmpError, UsageError
-from clustcmp.keywords import complete, settings_of_side, takes_settings
+from clustcmp.keywords import complete, format_of_side, settings_of_side, takes_settings
 from clustcmp.model import Clustering, CoordinateTable
 from clustcmp.notes import Note
 from clustcmp.read.address import Address, is_path
@@ -65,7 +65,10 @@ class Wanted:
         role = Role.clusterings if self.several else Role.clustering
         return {
             position: self._use(
-                Address.of_clustering(str(thing)), role, LABELLING, self.names[position]
+                self._address(str(thing), self.names[position]),
+                role,
+                LABELLING,
+                self.names[position],
             )
             for position, thing in enumerate(self.things)
             if is_path(thing)
@@ -115,6 +118,12 @@ class Wanted:
         uses = [*self.things_in_files.values(), *self.tables_in_files.values()]
         uses += self.own_columns
         return uses if self.distances_in_file is None else [*uses, self.distances_in_file]
+
+    def _address(self, text: str, side: str) -> Address:
+        """The address of a clustering; its format is what the address says, else the setting."""
+        address = Address.of_clustering(text)
+        said = format_of_side(self.settings, side)
+        return address if address.format or said is None else replace(address, format=said)
 
     def _use(self, address: Address, role: Role, keys: Sequence[str], side: str = "") -> Use:
         known = cast(Mapping[str, Any], settings_of_side(self.settings, side))

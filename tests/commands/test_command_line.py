@@ -322,7 +322,8 @@ def test_a_metric_of_tables_imports_nothing_for_other_metrics_and_formats() -> N
         *("json", "tomllib", "html", "statistics", "tempfile"),
         *("clustcmp.transport", "clustcmp.matching", "clustcmp.metrics.expected_information"),
         *("clustcmp.metrics.pair_distances", "clustcmp.metrics.extreme_distances"),
-        *("clustcmp.read.objects", "clustcmp.read.distances"),
+        *("clustcmp.read.objects", "clustcmp.read.distances", "clustcmp.read.typed_table"),
+        *("clustcmp.read.parquet", "clustcmp.read.json_files", "clustcmp.read.numpy_files"),
         *("clustcmp.write", "clustcmp.render.terminal.square", "clustcmp.render.terminal.shares"),
     }
     assert not unneeded & modules_loaded_by("compare", SPECIES, GOOD, "-m", "ari", "-q")

@@ -1,0 +1,100 @@
+"""The formats of files with named columns, declared once: help, documents and errors list them.
+
+A new format is a module with a function that parses the bytes of a file, and one entry in FORMATS.
+The module is imported when a file has the format.
+"""
+
+from typing import NamedTuple
+
+
+class Format(NamedTuple):
+    """A kind of file, known by the ending of its name or by its first bytes.
+
+    `name` is what a user types, `about` is what the documents say, `parser` is the module and the
+    function that parses. The function gets the name of the file for messages, the bytes, and
+    whether the file has a header, as far as the user says so. `endings` are patterns in lower case.
+    A text has no NUL bytes. `is_table` means that what is said about the headers of all files
+    concerns this format.
+    """
+
+    name: str
+    about: str
+    parser: str
+    endings: tuple[str, ...] = ()
+    magic: bytes | None = None
+    is_text: bool = True
+    is_table: bool = True
+
+
+def typed(
+    name: str, about: str, parser: str, endings: tuple[str, ...], magic: bytes | None = None
+) -> Format:
+    """A format that knows the types of its columns, and itself says what they are called."""
+    return Format(name, about, parser, endings, magic, is_text=magic is None, is_table=False)
+
+
+FORMATS = (
+    Format("csv", "a table with commas and a header", "clustcmp.read.tables:parse_csv", (".csv",)),
+    Format("tsv", "a table with tabs and a header", "clustcmp.read.tables:parse_tsv", (".tsv",)),
+    Format(
+        "labels",
+        "one label per line",
+        "clustcmp.read.delimited:parse_lines",
+        (".txt", ".labels*"),
+        is_table=False,
+    ),
+    typed(
+        "parquet",
+        "a table; an index of pandas without a name is the first column without a name, as in CSV. "
+        "Columns of lists or records are left out",
+        "clustcmp.read.parquet:parse_parquet",
+        (".parquet", ".pq"),
+        b"PAR1",
+    ),
+    typed(
+        "feather",
+        "the same in Arrow's own file format",
+        "clustcmp.read.parquet:parse_feather",
+        (".feather", ".arrow"),
+        b"ARROW1",
+    ),
+    typed(
+        "npy",
+        "an array of numpy. One dimension: labels; two: memberships or coordinates, with columns "
+        "called 1, 2, ...",
+        "clustcmp.read.numpy_files:parse_npy",
+        (".npy",),
+        b"\x93NUMPY",
+    ),
+    # A zip archive may be anything else, so that only the ending tells this one.
+    typed(
+        "npz",
+        "arrays by their names, all with a row for each point: each array of one dimension is a "
+        "column, an array `x` of two dimensions is the columns `x.1`, `x.2`, ...",
+        "clustcmp.read.numpy_files:parse_npz",
+        (".npz",),
+    )._replace(is_text=False),
+    typed(
+        "json",
+        "a list of labels, an object from ids to labels, a list of records, an object of columns, "
+        "or rows of numbers",
+        "clustcmp.read.json_files:parse_json",
+        (".json",),
+    ),
+    typed(
+        "jsonl",
+        "a record, a label or a row of numbers per line",
+        "clustcmp.read.json_files:parse_json_lines",
+        (".jsonl", ".ndjson"),
+    ),
+)
+
+# For stdin and for names with any other ending.
+OTHERWISE = Format(
+    "table",
+    "a table with tabs if its first line has one, else with commas",
+    "clustcmp.read.tables:parse_any_table",
+)
+
+# What a user may type, in the order of the documents.
+FORMAT_NAMES = tuple(one.name for one in (*FORMATS, OTHERWISE))
