@@ -45,11 +45,24 @@ def prepare_counts(counts: Counts) -> Comparison:
         for masses, names in zip((table.masses_a, table.masses_b), counts.names, strict=True)
     )
     sides = (
-        Side("a", None, a.kind, table.total, table.n_a, 0),
-        Side("b", None, b.kind, table.total, table.n_b, 0),
+        Side("a", counts.source, a.kind, table.total, table.n_a, 0),
+        Side("b", counts.source, b.kind, table.total, table.n_b, 0),
     )
-    coverage = Coverage(table.total, 0, 0)
+    coverage = counts.coverage or Coverage(table.total, 0, 0)
     return Comparison(a, b, sides, coverage, notes=counts.notes).with_table(table)
+
+
+def load_counts(given: Any, settings: TwoSettings) -> Counts:
+    """The contingency in a file or an object."""
+    from clustcmp.read.address import is_path
+
+    if is_path(given):
+        from clustcmp.read.count_files import read_counts
+
+        return read_counts(str(given), settings)
+    from clustcmp.read.counts import as_counts
+
+    return as_counts(given)
 
 
 def count_clusters(sizes: Integers, names: Texts) -> Clustering:
@@ -73,6 +86,8 @@ class Preparer:
     def prepare(self, wanted: Wanted) -> Comparison:
         """The comparison that one of the analyses wants."""
         begin("read")
+        if wanted.counts is not None:
+            return prepare_counts(load_counts(wanted.counts, cast(TwoSettings, wanted.settings)))
         loaded = self._loader.load(wanted)
         begin("compared")
         jobs = count_jobs(wanted.settings["jobs"])

@@ -167,7 +167,15 @@ class SpaceSettings(CoordinateSettings, total=False):
 
 
 class TwoSettings(SpaceSettings, SidesSettings, total=False):
-    """How two clusterings are read, joined and located."""
+    """How two clusterings are read, joined and located, or where they were counted."""
+
+    contingency: Annotated[
+        Any,
+        file(
+            "Instead of A and B, how many points their clusters share: columns a, b, count, or a "
+            "matrix with names."
+        ),
+    ]
 
 
 class CompareSettings(SignificanceSettings, TwoSettings, total=False):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
+from clustcmp.errors import UsageError
 from clustcmp.evaluate import report_on
 from clustcmp.inputs import Preparer, prepare_counts
 from clustcmp.keywords import takes_settings
@@ -16,6 +17,7 @@ from clustcmp.results import Report
 from clustcmp.settings import CompareSettings
 from clustcmp.significance import find_question
 from clustcmp.significance_settings import TableSettings
+from clustcmp.wording import name_of
 
 if TYPE_CHECKING:
     from clustcmp.significance.assess import Question
@@ -23,8 +25,8 @@ if TYPE_CHECKING:
 
 @takes_settings
 def compare(
-    a: Any,
-    b: Any,
+    a: Any = None,
+    b: Any = None,
     metrics: Iterable[str] | str | None = None,
     **settings: Unpack[CompareSettings],
 ) -> Report:
@@ -43,6 +45,8 @@ def compare(
     All other settings are those of the command: `noise`, `noise_a`, `noise_b`, `noise_policy`,
     `points`, `missing`, `missing_label`, `normalize`, `no_header`, `max_bytes`, `jobs`.
 
+    Instead of a and b, `contingency` takes what `compare_table` takes, or the path of a file.
+
     `confidence=0.95` gives each result an `interval`, `permutations=999` its `chance`, and
     `versus=c` says in `result.versus` whether b or c is closer to a; `unit` and `seed` are as on
     the command line, and docs/significance.md explains what to use when.
@@ -56,6 +60,11 @@ def compare(
     unlocated = find_unlocated(requests)
     wanted = [two(a, b, settings, unlocated)]
     if settings["versus"] is not None:
+        if settings["contingency"] is not None:
+            raise UsageError(
+                f"{name_of('versus')} needs the points of both candidates, not a table of counts",
+                hint=f"leave out {name_of('versus')}, or compare the clusterings themselves",
+            )
         wanted.append(two(a, settings["versus"], settings, unlocated))
     preparer = Preparer(*wanted)
     return answer(requests, question, *map(preparer.prepare, wanted))

@@ -28,3 +28,15 @@ FileB = Annotated[
         metavar="B", help="The candidate, in the same way.", autocompletion=complete_file
     ),
 ]
+
+# A and B where --contingency may stand for both.
+MaybeA = Annotated[
+    str | None,
+    typer.Argument(metavar="A", help=f"The reference: {FILE}", autocompletion=complete_file),
+]
+MaybeB = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="B", help="The candidate, in the same way.", autocompletion=complete_file
+    ),
+]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clustcmp.commands.arguments import FileA, FileB
+from clustcmp.commands.arguments import MaybeA, MaybeB
 from clustcmp.commands.running import files_in, paths_of, run
 from clustcmp.commands.takes import takes
 from clustcmp.errors import UsageError
@@ -24,6 +24,7 @@ Examples:
   clustcmp changes old.csv new.csv --coordinates cells.csv::x,y --all
   clustcmp changes january.csv may.csv \\
       --coordinates-a x1.csv --coordinates-b x2.csv -f json
+  clustcmp changes --contingency counts.csv
 """
 
 # The endings of a table with a header.
@@ -32,8 +33,8 @@ TABLES = ("", ".csv", ".tsv")
 
 @takes
 def changes(
-    a: FileA,
-    b: FileB,
+    a: MaybeA = None,
+    b: MaybeB = None,
     top: Annotated[
         int,
         typer.Option(

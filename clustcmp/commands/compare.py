@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clustcmp.commands.arguments import FileA, FileB, metric_option
+from clustcmp.commands.arguments import MaybeA, MaybeB, metric_option
 from clustcmp.commands.running import files_in, paths_of, run
 from clustcmp.commands.takes import takes
 from clustcmp.errors import UsageError
@@ -30,14 +30,15 @@ Examples:
   clustcmp compare truth.csv new.csv --versus old.csv
   clustcmp compare old.csv new.csv --permutations 999 --seed 1 \\
       --draws draws.csv
+  clustcmp compare --contingency counts.csv --confidence 0.95
   zcat new.csv.gz | clustcmp compare old.csv - -m all --points intersect
 """
 
 
 @takes
 def compare(
-    a: FileA,
-    b: FileB,
+    a: MaybeA = None,
+    b: MaybeB = None,
     metric: Annotated[
         list[str] | None,
         metric_option(

@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from clustcmp.errors import UsageError
-from clustcmp.keywords import missing_labels, noise_labels
+from clustcmp.keywords import declared, missing_labels, noise_labels
 from clustcmp.model import Clustering
-from clustcmp.settings import InputSettings, SpaceSettings
-from clustcmp.wording import name_of, say
+from clustcmp.settings import InputSettings, SpaceSettings, TwoSettings
+from clustcmp.wording import either, name_of, say
+
+
+# The settings that have a meaning for a table of counts, too.
+OF_COUNTS = ("contingency", "points", "header", "max_bytes", "jobs")
+
+
+def check_both(a: Any, b: Any) -> None:
+    """Refuse one clustering, or none, where two are compared."""
+    if a is None or b is None:
+        given = "nothing to compare is given" if a is None else "only one clustering is given"
+        raise UsageError(
+            given, hint=f"give the reference and the candidate, or {say('contingency')}"
+        )
+
+
+def check_contingency(a: Any, b: Any, settings: TwoSettings) -> None:
+    """Refuse clusterings beside a table of counts, and settings that need the points themselves."""
+    if a is not None or b is not None:
+        raise UsageError(
+            f"{name_of('contingency')} is given instead of clusterings, but both are given",
+            hint="leave out " + either("the files A and B", "a and b"),
+        )
+    given = cast(Mapping[str, Any], settings)
+    for key, one in declared(TwoSettings).items():
+        if key not in OF_COUNTS and given[key] != one.setting.default:
+            raise UsageError(
+                f"{name_of(key)} has no effect on a table of counts, which has no single points",
+                hint=f"leave out {name_of(key)}, or compare the clusterings themselves",
+            )
 
 
 def check_settings(settings: InputSettings) -> None:

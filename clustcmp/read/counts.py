@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from clustcmp.arrays import Integers, show_type
 from clustcmp.errors import InputError, plural
-from clustcmp.model import Contingency, Texts
+from clustcmp.model import Contingency, Coverage, Texts
 from clustcmp.model.contingency import LARGEST_TOTAL
 from clustcmp.model.origin import show_label
 from clustcmp.notes import Note
@@ -40,11 +40,16 @@ Where = Callable[[int], str]
 
 
 class Counts(NamedTuple):
-    """A contingency, the names of its clusters of a and of b, and remarks on what was given."""
+    """A contingency, the names of its clusters of a and of b, and remarks on what was given.
+
+    `source` is the file of the counts, `coverage` says how many points one side has alone.
+    """
 
     table: Contingency
     names: tuple[Texts, Texts]
     notes: tuple[Note, ...] = ()
+    source: str | None = None
+    coverage: Coverage | None = None
 
 
 class Cells(NamedTuple):
@@ -184,7 +189,7 @@ def note_sums(position: Integers) -> tuple[Note, ...]:
     return (Note(f"{plural(repeated, 'cell')} counted in several rows, which are added up"),)
 
 
-def whole_counts(given: npt.NDArray[Any], where: Where) -> Integers:
+def whole_counts(given: npt.NDArray[Any], where: Where, advice: str = "") -> Integers:
     """The counts as integers, or an error that names the cell of a wrong one."""
     if given.dtype.kind in "iu" or given.dtype.kind == "f":
         with np.errstate(invalid="ignore"):
@@ -199,7 +204,8 @@ def whole_counts(given: npt.NDArray[Any], where: Where) -> Integers:
     for cell in wrong:
         raise InputError(
             f"{where(cell)}: {given[cell]!s} is not a count",
-            hint=f"counts are whole numbers from 0 to {LARGEST_TOTAL:.0g}",
+            hint=f"counts are whole numbers from 0 to {LARGEST_TOTAL:.0g}"
+            + (f"; {advice}" if advice else ""),
         )
     if total >= LARGEST_TOTAL:
         raise InputError(

@@ -25,7 +25,13 @@ from clustcmp.keywords import complete, format_of_side, settings_of_side, takes_
 from clustcmp.model import Clustering, CoordinateTable
 from clustcmp.notes import Note
 from clustcmp.read.address import Address, is_path
-from clustcmp.read.checks import check_settings, check_space, check_special_labels
+from clustcmp.read.checks import (
+    check_both,
+    check_contingency,
+    check_settings,
+    check_space,
+    check_special_labels,
+)
 from clustcmp.read.columns import KnownColumns
 from clustcmp.read.files import Content, Role, Use, read_uses
 from clustcmp.read.indexes import IndexIds, is_pandas, rows_correspond
@@ -47,7 +53,7 @@ class Wanted:
     for each. Distances are between the points of two clusterings. `several` says whether an
     address such as `path::*` is allowed, which stands for several columns of a file.
     `must_be_told` means that rows are compared by position only if the settings say so.
-    `unlocated` are metrics that need coordinates.
+    `unlocated` are metrics that need coordinates. `counts` is a contingency instead of clusterings.
     """
 
     things: Sequence[Any]
@@ -58,6 +64,7 @@ class Wanted:
     several: bool = False
     must_be_told: bool = False
     unlocated: Unlocated | None = None
+    counts: Any = None
 
     @cached_property
     def things_in_files(self) -> dict[int, Use]:
@@ -350,7 +357,11 @@ def two(
     unlocated: Unlocated | None = None,
     must_be_told: bool = False,
 ) -> Wanted:
-    """Two clusterings, and the coordinates or distances in the settings."""
+    """Two clusterings, and the coordinates or distances in the settings; or a contingency."""
+    if settings["contingency"] is not None:
+        check_contingency(a, b, settings)
+        return Wanted((), (), settings, counts=settings["contingency"])
+    check_both(a, b)
     check_space(settings)
     keys = ("coordinates", "coordinates_a", "coordinates_b")
     given = cast(Mapping[str, Any], settings)

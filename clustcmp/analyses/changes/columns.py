@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clustcmp.arrays import Integers, Masses
-from clustcmp.model import Comparison, Origin
+from clustcmp.errors import UsageError
+from clustcmp.model import Clustering, Comparison, Origin
 from clustcmp.model.texts import Texts
 from clustcmp.records import Label
 
@@ -40,6 +41,11 @@ class SideColumns(NamedTuple):
     origin: Origin | None = None
 
     @property
+    def is_counted(self) -> bool:
+        """Whether only the sizes of the clusters are known, and no single point."""
+        return len(self.membership) == 0
+
+    @property
     def given_is_hard(self) -> bool:
         """Whether one cluster was given for each point, and not degrees."""
         return self.given.ndim == 1
@@ -61,6 +67,8 @@ class SideColumns(NamedTuple):
 
 def both_sides(comparison: Comparison) -> tuple[SideColumns, SideColumns]:
     """The columns of the two sides of a comparison; nothing is copied."""
+    if comparison.is_counted:
+        return counted_side(comparison.a), counted_side(comparison.b)
     sides = zip((comparison.a, comparison.b), comparison.rows, comparison.given, strict=True)
     a, b = (
         SideColumns(
@@ -76,6 +84,21 @@ def both_sides(comparison: Comparison) -> tuple[SideColumns, SideColumns]:
         for clustering, rows, given in sides
     )
     return a, b
+
+
+def counted_side(clustering: Clustering) -> SideColumns:
+    """The columns of a side of which only the sizes of the clusters are known."""
+    names, masses, nothing = clustering.names, clustering.masses, np.empty(0, dtype=np.int64)
+    return SideColumns(names, masses, nothing, nothing, nothing, names, None)
+
+
+def check_points_known(side: SideColumns) -> None:
+    """Refuse to list points where only counts were given."""
+    if side.is_counted:
+        raise UsageError(
+            "a table of counts does not say which points moved, or which cluster each is in",
+            hint="give the clusterings themselves",
+        )
 
 
 def give_back(origin: Origin | None, name: str) -> Label:

@@ -15,7 +15,7 @@ from clustcmp.wording import name_of, say
 
 
 @takes_settings
-def changes(a: Any, b: Any, **settings: Unpack[ChangesSettings]) -> ChangeReport:
+def changes(a: Any = None, b: Any = None, **settings: Unpack[ChangesSettings]) -> ChangeReport:
     """Which cluster of a became which cluster of b.
 
     Takes what `compare` takes, and its settings. a and b need not have the same points: the points

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clustcmp.analyses.changes.columns import as_column, strongest
+from clustcmp.analyses.changes.columns import as_column, check_points_known, strongest
 from clustcmp.analyses.changes.lines import File, join_lines
 from clustcmp.arrays import NONE, Integers
 from clustcmp.errors import UsageError
@@ -41,6 +41,7 @@ def find_moved(report: ChangeReport) -> MovedPoints:
     A point of a soft clustering is in its strongest cluster. Points without ids are named by their
     row in a, counted from 1.
     """
+    check_points_known(report.a)
     if report.changes.by_plan:
         raise UsageError(
             "a and b have too few points in common to say which of them moved",

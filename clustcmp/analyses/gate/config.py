@@ -73,6 +73,8 @@ class Config:
             )
         if len(files) == 2:
             return replace(unnamed, a=files[0], b=files[1])
+        if not files and given.is_counted:
+            return replace(unnamed, a=None, b=None)
         if not files:
             return self.choose_only()
         if files[0] in self.named:

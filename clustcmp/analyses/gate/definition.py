@@ -59,6 +59,8 @@ class Gate:
         if any(key in other.said for key in SPACE):
             # If the other gate sets any coordinates or distances, none of this gate's are kept.
             said = {key: value for key, value in said.items() if key not in SPACE}
+        if other.a is not None or other.b is not None:
+            said.pop("contingency", None)
         merged = {(bound.metric, bound.key): bound for bound in self.thresholds}
         merged |= {(bound.metric, bound.key): bound for bound in other.thresholds}
         names = ("a", "b", "name", "baseline")
@@ -88,8 +90,13 @@ class Gate:
     @property
     def files(self) -> tuple[str, ...]:
         """The files that are read, as they were typed."""
-        given = (self.a, self.b, *self.space.values())
+        given = (self.a, self.b, *self.space.values(), self.said.get("contingency"))
         return tuple(str(file) for file in given if file is not None)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether a table of counts is given instead of two clusterings."""
+        return self.said.get("contingency") is not None
 
     @property
     def all_thresholds(self) -> tuple[Threshold, ...]:
@@ -106,6 +113,11 @@ class Gate:
     def check(self) -> None:
         """Refuse settings that no gate can have."""
         check_thresholds(self.all_thresholds)
+        if self.is_counted and self.baseline is not None:
+            raise UsageError(
+                f"{name_of('baseline')} keeps digests of points, which a table of counts has not",
+                hint=f"leave out {name_of('baseline')}, or give the clusterings themselves",
+            )
         changes = [bound for bound in self.all_thresholds if bound.kind.is_change]
         if changes and self.baseline is None:
             raise UsageError(

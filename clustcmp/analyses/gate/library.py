@@ -39,7 +39,7 @@ def fails_in_the_calling_line(function: Function) -> Function:
 
 @fails_in_the_calling_line
 @takes_some_settings
-def gate(a: Any, b: Any = None, **settings: Unpack[GateSettings]) -> Verdict:
+def gate(a: Any = None, b: Any = None, **settings: Unpack[GateSettings]) -> Verdict:
     """The verdict on b with the reference a; raises GateFailed unless it is a pass.
 
     GateFailed is an AssertionError with the text of the command.

@@ -16,7 +16,7 @@ from clustcmp.analyses.gate.definition import Gate
 from clustcmp.errors import UsageError
 from clustcmp.evaluate import different_points
 from clustcmp.keywords import noise_labels
-from clustcmp.model import Comparison
+from clustcmp.model import Clustering, Comparison
 from clustcmp.settings import SidesSettings
 from clustcmp.wording import name_of, say
 
@@ -32,12 +32,17 @@ def measure(comparison: Comparison, gate: Gate) -> dict[str, float]:
 def check_marked(comparison: Comparison, settings: SidesSettings) -> None:
     """Refuse a bound on noise where nothing can be noise, which every candidate would keep."""
     becomes_noise = settings["missing"] == "noise"
-    if noise_labels(settings, "b") or becomes_noise or comparison.given[1].n_noise:
+    if noise_labels(settings, "b") or becomes_noise or candidate_of(comparison).n_noise:
         return
     raise UsageError(
         f"{name_of('max_noise')} bounds the noise of the candidate, but no label marks noise",
         hint=f"name the label with {say('noise', '-1')}",
     )
+
+
+def candidate_of(comparison: Comparison) -> Clustering:
+    """The candidate as it was given; of a table of counts no more is known than its clusters."""
+    return comparison.b if comparison.is_counted else comparison.given[1]
 
 
 def moved_share(comparison: Comparison) -> float:
@@ -50,22 +55,22 @@ def moved_share(comparison: Comparison) -> float:
 
 def count_clusters(comparison: Comparison) -> float:
     """The clusters of the candidate that have points; noise is not a cluster."""
-    return float(np.count_nonzero(comparison.given[1].masses))
+    return float(np.count_nonzero(candidate_of(comparison).masses))
 
 
 def largest_share(comparison: Comparison) -> float:
     """The share of the candidate's points, noise included, that its largest cluster has."""
-    return float(comparison.given[1].masses.max(initial=0)) / count_labelled(comparison)
+    return float(candidate_of(comparison).masses.max(initial=0)) / count_labelled(comparison)
 
 
 def noise_share(comparison: Comparison) -> float:
     """The share of the candidate's points that are noise."""
-    return comparison.given[1].n_noise / count_labelled(comparison)
+    return candidate_of(comparison).n_noise / count_labelled(comparison)
 
 
 def count_labelled(comparison: Comparison) -> int:
     """The points of the candidate that have a label or are noise."""
-    candidate = comparison.given[1]
+    candidate = candidate_of(comparison)
     return candidate.points.size - candidate.n_missing
 
 

@@ -128,7 +128,7 @@ def report_surely(comparison: Comparison, requests: Sequence[Request], gate: Gat
 
 def find_sides(gate: Gate) -> Wanted:
     """The two clusterings of a gate, with what says where their points are."""
-    if gate.a is None or gate.b is None:
+    if not gate.is_counted and (gate.a is None or gate.b is None):
         missing = "reference" if gate.a is None else "candidate"
         raise UsageError(
             f"the gate has no {missing}",
