@@ -256,6 +256,8 @@ class Joined(Reported):
     @in_json()
     def joined_by(self) -> str | None:
         """The id columns that rows were joined by, or position; null if nothing was joined."""
+        if any(side.is_counted for side in self.inputs):
+            return None
         names = [side.id for side in self.inputs]
         known = [name for name in names if name is not None]
         if not names or len(known) < len(names):

@@ -18,17 +18,6 @@ def metric_option(help: str) -> Any:
 
 FILE = "path, path::COLUMN, path::label=COLUMN,id=COLUMN, or - for stdin."
 
-FileA = Annotated[
-    str,
-    typer.Argument(metavar="A", help=f"The reference: {FILE}", autocompletion=complete_file),
-]
-FileB = Annotated[
-    str,
-    typer.Argument(
-        metavar="B", help="The candidate, in the same way.", autocompletion=complete_file
-    ),
-]
-
 # A and B where --contingency may stand for both.
 MaybeA = Annotated[
     str | None,

@@ -37,6 +37,7 @@ class Described(Record):
     dropped_noise: Annotated[Count, "Points of this side that are noise and were dropped."] = 0
     dropped_missing: Annotated[Count, "Points of this side without a label that were dropped."] = 0
     title: PythonOnly[str | None] = None
+    is_counted: PythonOnly[bool] = False
 
     @property
     @in_json()

@@ -11,7 +11,6 @@ from clustcmp.model import Clustering
 from clustcmp.settings import InputSettings, SpaceSettings, TwoSettings
 from clustcmp.wording import either, name_of, say
 
-
 # The settings that have a meaning for a table of counts, too.
 OF_COUNTS = ("contingency", "points", "header", "max_bytes", "jobs")
 

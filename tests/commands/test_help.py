@@ -49,6 +49,7 @@ def small_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     old, new = table("x,y,label", x, y, fifths), table("x,y,label", x, y, moved)
     days = [f"day{number:02d}.csv" for number in range(10)]
     windows = ["w1.csv", "w2.csv", "w3.csv", "monday.csv", "tuesday.csv", "wednesday.csv"]
+    write("counts.csv", "a,b,count\nx,1,40\nx,2,10\ny,2,50\n")
     Path("runs").mkdir()
     Path("fits").mkdir()
     for name in ("k5-1", "k5-2", "k6-1", "k6-2"):

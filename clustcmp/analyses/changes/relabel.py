@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clustcmp.analyses.changes.columns import SideColumns, as_column, give_back, strongest
+from clustcmp.analyses.changes.columns import (
+    SideColumns,
+    as_column,
+    check_points_known,
+    give_back,
+    strongest,
+)
 from clustcmp.analyses.changes.lines import File, join_lines, quote
 from clustcmp.analyses.flows.fates import slack
 from clustcmp.arrays import NONE, Flags, Integers
@@ -69,6 +75,7 @@ def relabel(report: ChangeReport, delimiter: str = ",") -> File:
 
     Noise keeps the label that marks noise; a point without a label stays without one.
     """
+    check_points_known(report.b)
     b, found = report.b, find_names(report)
     if not b.given_is_hard:
         return File(soft_lines(b, found.names, delimiter), found.notes)
@@ -87,6 +94,7 @@ def relabel_frame(report: ChangeReport) -> pd.DataFrame:
     """
     import pandas as pd
 
+    check_points_known(report.b)
     b, labels = report.b, given_labels(report)
     index: pd.Index[Any] = pd.RangeIndex(len(b.given))
     if b.index is not None:

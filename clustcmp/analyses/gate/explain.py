@@ -21,7 +21,9 @@ def changes_command(gate: Gate) -> str | None:
     sources = (*given, *gate.space.values())
     if not all(is_path(one) and not Address.of_file(str(one)).is_stdin for one in sources):
         return None
-    return as_command("changes", [] if gate.is_counted else [str(gate.a), str(gate.b)], flags_of(gate))
+    return as_command(
+        "changes", [] if gate.is_counted else [str(gate.a), str(gate.b)], flags_of(gate)
+    )
 
 
 def flags_of(gate: Gate) -> Iterator[str]:
