@@ -17,7 +17,8 @@ OF_COUNTS = ("contingency", "points", "header", "max_bytes", "jobs")
 
 def check_both(a: Any, b: Any) -> None:
     """Refuse one clustering, or none, where two are compared."""
-    if a is None or b is None:
+    # None beside a clustering is an object that is refused when it is read.
+    if b is None:
         given = "nothing to compare is given" if a is None else "only one clustering is given"
         raise UsageError(
             given, hint=f"give the reference and the candidate, or {say('contingency')}"
