@@ -19,7 +19,7 @@ def check_both(a: Any, b: Any) -> None:
     """Refuse one clustering, or none, where two are compared."""
     # None beside a clustering is an object that is refused when it is read.
     if b is None:
-        given = "nothing to compare is given" if a is None else "only one clustering is given"
+        given = "neither 'A' nor 'B' is given" if a is None else "'B' is not given, only 'A'"
         raise UsageError(
             given, hint=f"give the reference and the candidate, or {say('contingency')}"
         )
