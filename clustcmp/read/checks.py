@@ -21,7 +21,9 @@ def check_both(a: Any, b: Any) -> None:
     if b is None:
         given = "neither 'A' nor 'B' is given" if a is None else "'B' is not given, only 'A'"
         raise UsageError(
-            given, hint=f"give the reference and the candidate, or {say('contingency')}"
+            given,
+            hint=f"give the reference and the candidate, or {say('contingency')}"
+            + either("; 'clustcmp compare --help' says how", ""),
         )
 
 
