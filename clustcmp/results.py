@@ -232,7 +232,7 @@ class Reported(Record, ABC):
         """The values as a pandas data frame."""
 
     def to_text(self, format: str = "table", **view: Any) -> str:
-        """What the command prints: as table, markdown, latex, csv or json."""
+        """What the command prints: as table, markdown, latex, html, csv or json."""
         # An import from a higher layer; tests/test_layers.py allows it.
         from clustcmp.render import show
 

@@ -23,11 +23,18 @@ MAX_BYTES = 4 << 30
 Color = Literal["auto", "always", "never"]
 
 # How a result is printed, and how a verdict is.
-OutputFormat = Literal["table", "json", "csv", "markdown", "latex"]
-GateFormat = Literal["table", "json", "csv", "markdown", "latex", "github"]
+OutputFormat = Literal["table", "json", "csv", "markdown", "latex", "html"]
+GateFormat = Literal["table", "json", "csv", "markdown", "latex", "html", "github"]
 
 # The format that the ending of a file stands for.
-ENDINGS = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex", ".txt": "table"}
+ENDINGS = {
+    ".json": "json",
+    ".csv": "csv",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+    ".txt": "table",
+}
 
 # How several clusterings are ordered: similar ones side by side, or as they were given.
 Order = Literal["similarity", "given"]

@@ -62,7 +62,7 @@ STEPS_BACK = {("results", "clustcmp.render"), ("results", "clustcmp.requests")}
 KNOW_RICH = {"terminal", "widths", "bar", "prompt"}
 BENEATH_ALL = {"blocks", "words", "widths", "as_tables"}
 BENEATH_WRITERS = {"github": BENEATH_ALL | {"terminal"}}
-WRITERS = {"terminal", "markdown", "latex", "csv", "json", "junit", "github"}
+WRITERS = {"terminal", "markdown", "latex", "html", "csv", "json", "junit", "github"}
 
 LATE = {"pandas", "pyarrow", "ot", "scipy", "sklearn", "threadpoolctl"}
 

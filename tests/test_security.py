@@ -163,7 +163,7 @@ def test_only_workers_unpickle_and_no_shell_is_started() -> None:
         assert "shell" not in keywords, name
 
 
-@pytest.mark.parametrize("form", ["table", "markdown", "json", "latex"])
+@pytest.mark.parametrize("form", ["table", "markdown", "json", "latex", "html"])
 def test_names_cannot_command_a_terminal(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     label = "\x1b[31mred\x9b2J\x07"
     write("c.csv", f"id,label\n1,{label}\n2,{label}\n3,x\n")

@@ -22,7 +22,14 @@ COMMANDS: dict[str, list[str]] = {
     "gate": ["gate", "a.csv", "b.csv", "--min", "ari=0.1"],
     "metrics": ["metrics", "ari"],
 }
-FORMATS = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex", ".txt": "table"}
+FORMATS = {
+    ".json": "json",
+    ".csv": "csv",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+    ".txt": "table",
+}
 
 
 @pytest.fixture(autouse=True)
