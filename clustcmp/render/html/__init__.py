@@ -58,6 +58,9 @@ def write(blocks: Iterable[Block]) -> str:
 
 def title_of(blocks: Sequence[Block]) -> str:
     """What the page is about, in one line."""
+    # One word of several gates would be taken for the outcome of them all.
+    if sum(isinstance(block, Judgement) for block in blocks) > 1:
+        return "clustcmp: gates"
     for block in blocks:
         match block:
             case Judgement():
