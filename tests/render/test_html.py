@@ -39,10 +39,37 @@ HOSTILE = [
 ]
 
 # Elements that a page consists of, whatever the names in it are.
-OURS = set(
-    "html head meta link title style body main h1 h2 h3 p ul li strong span code bdi div table "
-    "caption thead tbody tr th td svg rect script".split()
-)
+OURS = {
+    "html",
+    "head",
+    "meta",
+    "link",
+    "title",
+    "style",
+    "body",
+    "main",
+    "h1",
+    "h2",
+    "h3",
+    "p",
+    "ul",
+    "li",
+    "strong",
+    "span",
+    "code",
+    "bdi",
+    "div",
+    "table",
+    "caption",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "svg",
+    "rect",
+    "script",
+}
 
 
 class Reader(HTMLParser):

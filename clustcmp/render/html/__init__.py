@@ -154,7 +154,8 @@ def write_shares(block: Shares) -> Iterator[str]:
         f'<th scope="col" class="right">{write_piece(Name(name))}</th>' for name in block.columns
     )
     rows = "".join(
-        f'<tr><th scope="row">{write_piece(Name(name))}</th>{"".join(map(write_share, shares))}</tr>'
+        f'<tr><th scope="row">{write_piece(Name(name))}</th>'
+        f"{''.join(map(write_share, shares))}</tr>"
         for name, shares in zip(block.rows, block.shares, strict=True)
     )
     title = clean(" ".join(filter(None, [block.title, block.which])))
@@ -222,7 +223,8 @@ def write_group(group: Group, columns: Sequence[Column], kept: Sequence[int]) ->
     lines = []
     if title:
         lines.append(
-            f'<tr><th class="group" scope="rowgroup" colspan="{len(columns)}">{clean(title)}</th></tr>'
+            f'<tr><th class="group" scope="rowgroup" colspan="{len(columns)}">'
+            f"{clean(title)}</th></tr>"
         )
     for row in group.rows:
         cells = [row[number] if number < len(row) else Cell() for number in kept]

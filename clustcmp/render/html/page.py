@@ -14,7 +14,8 @@ STYLE = """
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 main{max-width:75rem;margin:0 auto;padding:1rem}
 h1{font-size:1.4rem;line-height:1.25}h2{font-size:1.15rem;margin:1.6rem 0 .4rem}
-h3{font-size:1rem;margin:1.2rem 0 .3rem}h1,h2,h3,p,li{overflow-wrap:anywhere}td,th{overflow-wrap:break-word}
+h3{font-size:1rem;margin:1.2rem 0 .3rem}
+h1,h2,h3,p,li{overflow-wrap:anywhere}td,th{overflow-wrap:break-word}
 p{margin:.4rem 0}ul{padding-left:1.2rem;margin:.4rem 0}
 code,bdi{font-family:ui-monospace,monospace;font-size:.92em}
 .scroll{overflow-x:auto;margin:.6rem 0}
