@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
 PROGRAM = "/usr/bin/chromium"
 
@@ -29,9 +29,14 @@ def opened(browser: Browser, text: str, folder: Path, **look: Any) -> Iterator[P
     page = browser.new_page(**look)
     complaints: list[str] = []
     requests: list[str] = []
+
+    def dismiss(dialog: Dialog) -> None:
+        complaints.append(dialog.message)
+        dialog.dismiss()
+
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
+    page.on("dialog", dismiss)
     page.on("request", lambda request: requests.append(request.url))
     page.goto(file.as_uri())
     yield page

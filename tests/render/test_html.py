@@ -15,7 +15,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clustcmp
-from clustcmp.render.blocks import Cell, Column, Inputs, Judgement, Name, Notes, Shares, Tone, table
+from clustcmp.render.blocks import (
+    Block,
+    Cell,
+    Column,
+    Inputs,
+    Judgement,
+    Name,
+    Notes,
+    Shares,
+    Tone,
+    table,
+)
 from clustcmp.render.html import write
 from tests.machine import needs
 from tests.test_reports import REPORTS
@@ -118,7 +129,11 @@ def test_every_report_is_a_page_of_known_elements(command: str) -> None:
 @given(st.text(min_size=1) | st.sampled_from(HOSTILE))
 def test_no_text_becomes_an_element_or_an_attribute(text: str) -> None:
     rows = [[Cell(Name(text)), Cell(text)]]
-    plain = [table([Column("x"), Column("x")], rows), Notes([text]), Shares("x", [text], [], [[]])]
+    plain: list[Block] = [
+        table([Column("x"), Column("x")], rows),
+        Notes([text]),
+        Shares("x", [text], [], [[]]),
+    ]
     reader = Reader(write(plain))
     usual = Reader(write([table([Column("x"), Column("x")], [[Cell("y"), Cell("y")]])]))
     assert set(reader.tags) <= OURS
