@@ -18,6 +18,8 @@
  *   tree.c      the plan as a spanning tree: pivots and potentials
  *   simplex.c   one problem: search, proof, value
  *   pairs.c     all pairs of clusters
+ *   plan.c      one problem with its plan and its potentials
+ *   cells.c     potentials that hold for all points of cells, for lower bounds
  */
 #ifndef CLUSTCMP_KERNEL_H
 #define CLUSTCMP_KERNEL_H
@@ -28,6 +30,13 @@
 
 /* Columns that are searched at once. The lanes are part of the result: do not change them by machine. */
 enum { LANES = 16 };
+
+/* For x86 the compiler makes several versions of a function and chooses one at run time. */
+#if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && !defined(ONE_INSTRUCTION_SET)
+#define FOR_EACH_MACHINE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define FOR_EACH_MACHINE
+#endif
 
 /* What a call returns. */
 enum { DONE = 0, NO_MEMORY = -1, TOO_MUCH_MASS = -2, NO_PLAN = -3 };
@@ -120,6 +129,7 @@ static inline double reduced_cost(const Space *space, int source, int sink, doub
 }
 
 /* simplex.c */
+int bits_below(const Space *space);
 int solve(Space *space, const int64_t *supply, const int64_t *demand, const double *supply_shares,
           const double *demand_shares, double *value);
 

@@ -236,11 +236,17 @@ static double value_of_potentials(const Space *space, const double *supply, cons
   return sum.sum + sum.lost;
 }
 
+/* How many bits below a unit of mass tell the nodes apart. */
+int bits_below(const Space *space) {
+  int shift = 1;
+  while (((int64_t)1 << shift) < 4 * ((int64_t)space->m + space->n)) shift++;
+  return shift;
+}
+
 /* Masses with room for small numbers below them: each source gets one more and the last sink as many
  * as there are sources, so that no sum of some supplies is one of some demands. */
 static int change_masses(Space *space, const int64_t *supply, const int64_t *demand, int64_t *total) {
-  int m = space->m, n = space->n, shift = 1;
-  while (((int64_t)1 << shift) < 4 * ((int64_t)m + n)) shift++;
+  int m = space->m, n = space->n, shift = bits_below(space);
   *total = 0;
   for (int i = 0; i < m; i++) {
     if (supply[i] > (INT64_MAX >> (shift + 1)) - *total) return TOO_MUCH_MASS;
