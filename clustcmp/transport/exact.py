@@ -86,6 +86,11 @@ def bring_to_one_total(supply: Floats, demand: Floats) -> tuple[Floats, Floats, 
 
 def solve(cost: Floats, supply: Floats, demand: Floats) -> Plan:
     """The cheapest plan by POT's network simplex, checked."""
+    return solve_with_prices(cost, supply, demand)[0]
+
+
+def solve_with_prices(cost: Floats, supply: Floats, demand: Floats) -> tuple[Plan, Floats]:
+    """The cheapest plan by POT's network simplex, checked, and the potentials of the sinks."""
     plan, log = load_emd()(
         supply,
         demand,
@@ -111,7 +116,7 @@ def solve(cost: Floats, supply: Floats, demand: Floats) -> Plan:
     )
     if not off <= TOLERANCE or not flows.min() > 0.0:
         raise SolverFailed(f"the transport plan misses supply or demand by {off:.3g} of the mass")
-    return Plan(sources, sinks, flows)
+    return Plan(sources, sinks, flows), np.asarray(log["v"], dtype=np.float64)
 
 
 def check_problem(cost: Floats, supply: Floats, demand: Floats) -> float:

@@ -31,7 +31,7 @@ NO_MEMORY, TOO_MUCH_MASS = -1, -2
 # and for sums, three for a factor of four and for rounding up.
 BITS = 59
 
-Solve = Callable[..., int]
+Function = Callable[..., int]
 
 
 class Side(NamedTuple):
@@ -53,21 +53,35 @@ class Side(NamedTuple):
         return tuple(None if array is None else array.ctypes.data for array in self)
 
 
+class Kernel(NamedTuple):
+    """The kernel's functions: values of many pairs, the plan of one, potentials for cells."""
+
+    transport_pairs: Function
+    transport_plan: Function
+    bound_potentials: Function
+
+
 @cache
-def load_kernel() -> Solve | None:
-    """The kernel's function, or None if the kernel was not built."""
+def load_kernel() -> Kernel | None:
+    """The kernel's functions, or None if the kernel was not built."""
     spec = find_spec(LIBRARY)
     if spec is None or spec.origin is None:
         return None
+    number, pointer, count = ctypes.c_int, ctypes.c_void_p, ctypes.c_int64
+    side = [pointer] * len(Side._fields)
     try:
-        solve = ctypes.CDLL(spec.origin).transport_pairs
+        library = ctypes.CDLL(spec.origin)
+        kernel = Kernel(*(getattr(library, name) for name in Kernel._fields))
     except (OSError, AttributeError):
         return None
-    pointer, count = ctypes.c_void_p, ctypes.c_int64
-    side = [pointer] * len(Side._fields)
-    solve.argtypes = [ctypes.c_int, pointer, *side, *side, count, pointer, pointer, pointer]
-    solve.restype = ctypes.c_int
-    return solve
+    types = (
+        [number, pointer, *side, *side, count, pointer, pointer, pointer],
+        [number, number, pointer, pointer, number, *[pointer] * 6],
+        [number, number, *[pointer] * 4, number, *[pointer] * 7],
+    )
+    for function, arguments in zip(kernel, types, strict=True):
+        function.argtypes, function.restype = arguments, number  # type: ignore[attr-defined]
+    return kernel
 
 
 def describe_kernel() -> str:
@@ -75,6 +89,25 @@ def describe_kernel() -> str:
     if load_kernel() is None:
         return "not built, because there was no C compiler; POT solves transports, more slowly"
     return "built"
+
+
+def needed_kernel() -> Kernel:
+    """The kernel's functions, which must be there."""
+    kernel = load_kernel()
+    if kernel is None:
+        raise SolverFailed("the kernel for transport is not installed")
+    return kernel
+
+
+def check_status(status: int) -> None:
+    """Raise what a status of the kernel below 0 stands for."""
+    if status == NO_MEMORY:
+        raise LimitExceeded(
+            "there is not enough memory for the transport between two clusters",
+            hint=f"lower {name_of('jobs')}, or compare fewer points",
+        )
+    if status < 0:
+        raise SolverFailed(f"the kernel for transport failed with status {status}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,12 +120,10 @@ class Clouds:
 
     def distances(self, rows: Integers, columns: Integers) -> Floats:
         """The optimal transport distances between clusters `rows[i]` of a and `columns[i]` of b."""
-        solve = load_kernel()
-        if solve is None:
-            raise SolverFailed("the kernel for transport is not installed")
+        kernel = needed_kernel()
         found = np.empty(len(rows))
         pairs = [np.ascontiguousarray(side, dtype=np.int32) for side in (rows, columns)]
-        status = solve(
+        status = kernel.transport_pairs(
             self.coordinates.shape[1],
             self.coordinates.ctypes.data,
             *self.a.addresses,
@@ -101,13 +132,7 @@ class Clouds:
             *(side.ctypes.data for side in pairs),
             found.ctypes.data,
         )
-        if status == NO_MEMORY:
-            raise LimitExceeded(
-                "there is not enough memory for the transport between two clusters",
-                hint=f"lower {name_of('jobs')}, or compare fewer points",
-            )
-        if status:
-            raise SolverFailed(f"the kernel for transport failed with status {status}")
+        check_status(status)
         return found
 
 
