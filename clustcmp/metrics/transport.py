@@ -14,6 +14,7 @@ from clustcmp.geometry import TRUE_METRICS, Ground, kind_of_ground, unit_of
 from clustcmp.model import Clustering, Comparison, known_coordinates
 from clustcmp.options import AtLeast, Options, OptionValue
 from clustcmp.registry import Family, ends_if_normalized
+from clustcmp.results import Estimate
 
 if TYPE_CHECKING:
     from clustcmp.transport.clusters import ClusterPlan, Transported
@@ -29,6 +30,13 @@ Solver = Annotated[
     Literal["auto", "pot"],
     "what solves the transports: the kernel of clustcmp where it can, or POT; the values are "
     "the same.",
+]
+
+Tolerance = Annotated[
+    float,
+    AtLeast(0),
+    "how wide the proven interval of the value may be, as a share of the value; 0 is exact. Only "
+    "for the ground euclidean; others are always exact.",
 ]
 
 ZHOU = "Zhou, Li and Zha 2005, doi:10.1145/1102351.1102481"
@@ -251,7 +259,9 @@ def between_points(comparison: Comparison, ground: OptionValue, solver: OptionVa
 
 
 def show_distances(comparison: Comparison, options: Options) -> Mapping[str, Any]:
-    """The optimal and the naive transport behind a quotient."""
+    """The optimal and the naive transport behind a quotient; nothing if they are not exact."""
+    if takes_interval(comparison, options["ground"], options["solver"], options["tolerance"]):
+        return {}
     return show_transported(between_clusters(comparison, options["ground"], options["solver"]))
 
 
@@ -298,6 +308,14 @@ def remark_on_clusters(comparison: Comparison, options: Options) -> Iterator[str
         yield "cdistance is always 1 (or 0) when a or b has a single cluster"
 
 
+def takes_interval(
+    comparison: Comparison, ground: OptionValue, solver: OptionValue, tolerance: OptionValue
+) -> bool:
+    """Whether an interval is asked for, and the ground distance is one of which bounds are known."""
+    several = min(comparison.a.n_clusters, comparison.b.n_clusters) > 1
+    return bool(tolerance) and ground == "euclidean" and solver == "auto" and several
+
+
 def quotient(found: Transported) -> float:
     """Optimal over naive transport, and 0 where the optimal one costs nothing."""
     return found.optimal / found.naive if found.naive else 0.0
@@ -321,15 +339,24 @@ def quotient(found: Transported) -> float:
     citation=COEN,
 )
 def cdistance(
-    comparison: Comparison, *, ground: Ground = "euclidean", solver: Solver = "auto"
-) -> float:
+    comparison: Comparison,
+    *,
+    ground: Ground = "euclidean",
+    solver: Solver = "auto",
+    tolerance: Tolerance = 0.0,
+) -> float | Estimate:
     """How badly the clusters of a and b overlap in space, from 0 to 1.
 
     Points, their number and the number of clusters may all differ. It does not change with scale
     and shift. It is not a metric: the triangle inequality does not hold, and where points coincide
-    different clusterings may have the value 0.
+    different clusterings may have the value 0. With a tolerance the value is the middle of a
+    proven interval, which is found for many more points than the exact value.
     """
     check_plan(comparison)
+    if takes_interval(comparison, ground, solver, tolerance):
+        from clustcmp.transport.intervals import cdistance_interval
+
+        return comparison.once(cdistance_interval, tolerance)
     found = between_clusters(comparison, ground, solver)
     if 1 in (comparison.a.n_clusters, comparison.b.n_clusters):
         return 1.0 if found.naive else 0.0

@@ -79,9 +79,7 @@ def distance_of_means(a: Cells, b: Cells) -> float:
     return float(np.linalg.norm(here - there))
 
 
-def mean_distances(
-    a: Cells, b: Cells, plan: Plan, lengths: Floats, directions: Floats
-) -> Floats:
+def mean_distances(a: Cells, b: Cells, plan: Plan, lengths: Floats, directions: Floats) -> Floats:
     """At least the mean distance between the points of two cells, for each arc of a plan.
 
     It is at most the root of the mean square. If the balls around the cells are apart, it is also
