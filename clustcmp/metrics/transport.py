@@ -311,7 +311,7 @@ def remark_on_clusters(comparison: Comparison, options: Options) -> Iterator[str
 def takes_interval(
     comparison: Comparison, ground: OptionValue, solver: OptionValue, tolerance: OptionValue
 ) -> bool:
-    """Whether an interval is asked for, and the ground distance is one of which bounds are known."""
+    """Whether an interval is asked for, and bounds are known for the ground distance."""
     several = min(comparison.a.n_clusters, comparison.b.n_clusters) > 1
     return bool(tolerance) and ground == "euclidean" and solver == "auto" and several
 

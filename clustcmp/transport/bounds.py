@@ -144,8 +144,8 @@ def plan_by_kernel(
         *(array.ctypes.data for array in (prices, sources, sinks, flows)),
     )
     check_status(count)
-    used = (array[:count].astype(np.int64) for array in (sources, sinks))
-    return Plan(*used, flows[:count] / whole), prices
+    from_a, to_b = (array[:count].astype(np.int64) for array in (sources, sinks))
+    return Plan(from_a, to_b, flows[:count] / whole), prices
 
 
 def cell_potentials(

@@ -71,7 +71,7 @@ def without_points(cells: Cells) -> Cells:
 
 
 def refine(cells: Cells, count: int) -> Cells:
-    """About so many cells: those with the most mass times spread are cut, until there are enough."""
+    """About so many cells: those with the most mass times spread are cut first."""
     while cells.count < count:
         score = cells.mass * cells.spread
         cuts = min(count - cells.count, max(cells.count // 2, 1))
