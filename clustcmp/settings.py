@@ -19,25 +19,6 @@ from clustcmp.significance_settings import ConfidenceSettings, SignificanceSetti
 # How large a file may be when unpacked, unless --max-bytes says otherwise.
 MAX_BYTES = 4 << 30
 
-# When to use colours.
-Color = Literal["auto", "always", "never"]
-
-# How a result is printed, and how a verdict is.
-OutputFormat = Literal["table", "json", "csv", "markdown", "latex", "html"]
-GateFormat = Literal["table", "json", "csv", "markdown", "latex", "html", "github"]
-
-# The format that the ending of a file stands for.
-ENDINGS = {
-    ".json": "json",
-    ".csv": "csv",
-    ".md": "markdown",
-    ".tex": "latex",
-    ".html": "html",
-    ".txt": "table",
-}
-
-# How several clusterings are ordered: similar ones side by side, or as they were given.
-Order = Literal["similarity", "given"]
 
 # One label or several, as text or as numbers.
 Labels = str | int | float | Sequence[str | int | float]
@@ -326,76 +307,3 @@ class GateSettings(MeasuredSettings, total=False):
         Share, share("Fail if a larger share of the candidate's points is noise, as --noise says.")
     ]
     baseline: Annotated[Any, file("The values of an accepted run.")]
-
-
-class ShowSettings(TypedDict, total=False):
-    """How and where the result of a command is shown, and what is said besides."""
-
-    output: Annotated[
-        str | None,
-        Setting(
-            "Write the result to this file instead of stdout; its ending chooses the format: "
-            f"{', '.join(ENDINGS)}.",
-            flags=("--output", "-o"),
-            metavar="FILE",
-        ),
-    ]
-    color: Annotated[
-        Color, Setting("When to use colours; NO_COLOR and FORCE_COLOR count for auto.", "auto")
-    ]
-    quiet: Annotated[
-        bool, Setting("No notes on stderr, only errors.", False, flags=("--quiet", "-q"))
-    ]
-    verbose: Annotated[
-        bool, Setting("Say on stderr what is being done.", False, flags=("--verbose", "-v"))
-    ]
-
-
-class DigitSettings(TypedDict, total=False):
-    """How values are rounded for people."""
-
-    digits: Annotated[
-        int | None,
-        Setting(
-            "Decimals of the values in tables, 0 to 17; json and csv always have all. Default: 6.",
-            minimum=0,
-            maximum=17,
-        ),
-    ]
-
-
-class FormatSettings(ShowSettings, total=False):
-    """How the text of a command is shown."""
-
-    format: Annotated[
-        OutputFormat, Setting("How to print the result.", "table", flags=("--format", "-f"))
-    ]
-
-
-class OutputSettings(DigitSettings, FormatSettings, total=False):
-    """How the result of a command is shown, which holds values."""
-
-
-class MatrixOutputSettings(OutputSettings, total=False):
-    """How the result of `matrix` is shown."""
-
-    order: Annotated[
-        Order,
-        Setting(
-            "Rows and columns with similar clusterings next to each other, or as given.",
-            "similarity",
-        ),
-    ]
-
-
-class GateOutputSettings(DigitSettings, ShowSettings, total=False):
-    """How the verdict of `gate` is shown."""
-
-    junit: Annotated[str | None, file("Write the verdict as JUnit XML, too.")]
-    format: Annotated[
-        GateFormat | None,
-        Setting(
-            "How to print the verdict. Default: table; in GitHub Actions github.",
-            flags=("--format", "-f"),
-        ),
-    ]

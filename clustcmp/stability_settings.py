@@ -6,7 +6,8 @@ This module has no `from __future__ import annotations`: its annotations are rea
 from typing import Annotated, Any, Literal, TypedDict
 
 from clustcmp.declarations import Setting, file
-from clustcmp.settings import COORDINATES, JoinSettings, OutputSettings
+from clustcmp.output_settings import OutputSettings
+from clustcmp.settings import COORDINATES, JoinSettings
 
 # Parameters by name, {"n_init": 10}, or as they are typed, ["n_init=10"].
 Parameters = Any

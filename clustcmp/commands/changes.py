@@ -11,7 +11,8 @@ from clustcmp.commands.arguments import MaybeA, MaybeB
 from clustcmp.commands.running import files_in, paths_of, run
 from clustcmp.commands.takes import takes
 from clustcmp.errors import UsageError
-from clustcmp.settings import ChangesSettings, OutputSettings
+from clustcmp.output_settings import OutputSettings
+from clustcmp.settings import ChangesSettings
 
 if TYPE_CHECKING:
     from clustcmp.analyses.changes.report import ChangeReport

@@ -11,7 +11,8 @@ from clustcmp.commands.arguments import MaybeA, MaybeB, metric_option
 from clustcmp.commands.running import files_in, paths_of, run
 from clustcmp.commands.takes import takes
 from clustcmp.errors import UsageError
-from clustcmp.settings import ENDINGS, CompareSettings, OutputSettings
+from clustcmp.output_settings import ENDINGS, OutputSettings
+from clustcmp.settings import CompareSettings
 
 if TYPE_CHECKING:
     from clustcmp.results import Report

@@ -21,7 +21,8 @@ from clustcmp.commands.running import (
 )
 from clustcmp.commands.takes import takes
 from clustcmp.errors import ClustcmpError, UsageError
-from clustcmp.settings import GateFormat, GateOutputSettings, GateSettings
+from clustcmp.output_settings import GateFormat, GateOutputSettings
+from clustcmp.settings import GateSettings
 
 if TYPE_CHECKING:
     from clustcmp.analyses.bounds.verdict import Verdicts

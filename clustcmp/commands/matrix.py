@@ -11,7 +11,8 @@ from clustcmp.commands.completion import complete_file
 from clustcmp.commands.running import choose_format, files_in, run
 from clustcmp.commands.takes import takes
 from clustcmp.errors import UsageError
-from clustcmp.settings import MatrixOutputSettings, MatrixSettings, OutputFormat
+from clustcmp.output_settings import MatrixOutputSettings, OutputFormat
+from clustcmp.settings import MatrixSettings
 
 EXAMPLES = """
 \b

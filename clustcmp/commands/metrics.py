@@ -9,7 +9,7 @@ import typer
 from clustcmp.commands.completion import complete_metric
 from clustcmp.commands.running import choose_format, run
 from clustcmp.commands.takes import takes
-from clustcmp.settings import FormatSettings, OutputFormat
+from clustcmp.output_settings import FormatSettings, OutputFormat
 
 EXAMPLES = """
 \b

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 from clustcmp.commands.messages import write_message
 from clustcmp.errors import UsageError
 from clustcmp.keywords import declared
+from clustcmp.output_settings import ENDINGS, FormatSettings, OutputFormat, ShowSettings
 from clustcmp.progress import Stopwatch
-from clustcmp.settings import ENDINGS, FormatSettings, OutputFormat, ShowSettings
 
 if TYPE_CHECKING:
     from clustcmp.results import Reported

@@ -10,7 +10,8 @@ from clustcmp.commands.arguments import FILE, metric_option
 from clustcmp.commands.completion import complete_file
 from clustcmp.commands.running import run
 from clustcmp.commands.takes import takes
-from clustcmp.settings import OutputSettings, TrackSettings
+from clustcmp.output_settings import OutputSettings
+from clustcmp.settings import TrackSettings
 
 EXAMPLES = """
 \b

@@ -13,9 +13,9 @@ from typing import Any, get_args
 
 from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.keywords import check
+from clustcmp.output_settings import Color, DigitSettings, GateFormat, OutputFormat
 from clustcmp.render.blocks import Block
 from clustcmp.results import Reported
-from clustcmp.settings import Color, DigitSettings, GateFormat, OutputFormat
 
 # The formats of verdicts; --junit writes the last one to a file of its own.
 FORMATS = (*get_args(GateFormat), "junit")

@@ -9,6 +9,7 @@ import numpy as np
 
 from clustcmp.analyses.matrix.report import Matrix, MatrixReport, number_of
 from clustcmp.errors import UsageError, plural
+from clustcmp.output_settings import Order
 from clustcmp.render.blocks import (
     Block,
     Data,
@@ -39,7 +40,6 @@ from clustcmp.render.words import (
     show_value,
 )
 from clustcmp.results import interval_columns
-from clustcmp.settings import Order
 from clustcmp.wording import either
 
 # Clusterings beside each other where room is short.

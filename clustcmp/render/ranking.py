@@ -9,6 +9,7 @@ from clustcmp.analyses.matrix.report import Matrix, MatrixReport, ReferenceMatri
 from clustcmp.arrays import SAME_SUM
 from clustcmp.errors import plural, printable
 from clustcmp.model import Described
+from clustcmp.output_settings import Order
 from clustcmp.render.blocks import (
     Block,
     Data,
@@ -37,7 +38,6 @@ from clustcmp.render.words import (
     show_missing,
 )
 from clustcmp.results import Result, interval_columns
-from clustcmp.settings import Order
 
 CSV_COLUMNS = ("metric", "reference", "name", "value", "status", "reason")
 

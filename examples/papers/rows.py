@@ -119,15 +119,25 @@ class Paper:
         return declare
 
     def claim(
-        self, where: str, what: str, printed: str, reason: str = ""
+        self,
+        where: str,
+        what: str,
+        printed: str,
+        reason: str = "",
+        in_spirit: bool = False,
     ) -> Callable[[Callable[[], Evidence]], Callable[[], Evidence]]:
-        """Declare a claim, by the function that tests it; `reason` is why it may fail."""
+        """Declare a claim, by the function that tests it; `reason` is why it may fail.
+
+        A claim that is tested on other data or by other means than the paper's shows an order only.
+        """
 
         def declare(test: Callable[[], Evidence]) -> Callable[[], Evidence]:
             def find() -> Outcome:
                 evidence = test()
                 if evidence.holds:
-                    return Outcome(evidence.shown, Verdict.reproduced)
+                    return Outcome(
+                        evidence.shown, Verdict.ordering if in_spirit else Verdict.reproduced
+                    )
                 return Outcome(evidence.shown, Verdict.failed, reason or "it does not hold")
 
             self.rows.append(Row(self.name, where, what, printed, find))

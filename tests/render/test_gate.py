@@ -21,9 +21,9 @@ import clustcmp
 from clustcmp.analyses.bounds.thresholds import Kind, Level, Threshold
 from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict
 from clustcmp.errors import InputError
+from clustcmp.output_settings import GateFormat
 from clustcmp.render import document_of
 from clustcmp.render.github import write_commands
-from clustcmp.settings import GateFormat
 from tests.analyses.test_gate import A, B
 from tests.files import Outcome as Run
 from tests.files import run_clustcmp, write

@@ -9,6 +9,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
+from clustcmp.output_settings import Color
 from clustcmp.render.blocks import (
     WHAT_CHANGED,
     Block,
@@ -30,7 +31,6 @@ from clustcmp.render.blocks import (
 from clustcmp.render.terminal.console import PROSE, UNLIMITED, draw, room, width
 from clustcmp.render.terminal.tables import GAP, draw_table
 from clustcmp.render.terminal.text import HANGING, STYLES, Hanging, as_text
-from clustcmp.settings import Color
 
 
 def write(blocks: Iterable[Block], color: Color = "never") -> str:

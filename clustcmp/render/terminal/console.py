@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from rich.console import Console, RenderableType
 
+from clustcmp.output_settings import Color
 from clustcmp.render.terminal.text import HARD_SPACE
-from clustcmp.settings import Color
 
 # Tables that go to a file or a pipe are never broken; sentences are.
 UNLIMITED = 100_000
