@@ -81,7 +81,13 @@ def test_every_setting_that_a_message_names_is_declared() -> None:
 FLAG = re.compile(r"(?:^|[\s'\"(`])(?<!iconv )(--[a-z]|--$|-[mfo] )")
 
 # Texts for the command line only: rooms, the declarations of flags, the list of metrics.
-DECLARATIONS = ("settings.py", "stability_settings.py", "wording.py", "render/metrics.py")
+DECLARATIONS = (
+    "settings.py",
+    "output_settings.py",
+    "stability_settings.py",
+    "wording.py",
+    "render/metrics.py",
+)
 COMMANDS_ONLY = ("commands/", "cli.py", "__main__.py", *DECLARATIONS)
 
 
