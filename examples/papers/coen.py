@@ -161,7 +161,10 @@ coen.missing("figure 7", "CDistance of subsampled clusterings", "-", "points not
 
 
 @coen.claim(
-    "figure 7", "in spirit: affinity propagation v ward, parts of iris", "low", in_spirit=True
+    "figure 7",
+    "in spirit: affinity propagation v ward, parts of iris",
+    "low",
+    in_spirit="other data and another algorithm",
 )
 def two_algorithms() -> Evidence:
     # Affinity propagation finds its own number of clusters; ward stands for self-tuning spectral

@@ -124,11 +124,12 @@ class Paper:
         what: str,
         printed: str,
         reason: str = "",
-        in_spirit: bool = False,
+        in_spirit: str = "",
     ) -> Callable[[Callable[[], Evidence]], Callable[[], Evidence]]:
         """Declare a claim, by the function that tests it; `reason` is why it may fail.
 
-        A claim that is tested on other data or by other means than the paper's shows an order only.
+        A claim that is tested on other data or by other means than the paper's shows an order only;
+        `in_spirit` says what is different.
         """
 
         def declare(test: Callable[[], Evidence]) -> Callable[[], Evidence]:
