@@ -65,6 +65,12 @@ def check(group: type[Group], given: Mapping[str, Any]) -> Group:
     return cast(Group, found)
 
 
+def part_of(group: type, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the given settings that belong to a group."""
+    known = declared(group)
+    return {key: value for key, value in given.items() if key in known}
+
+
 def unknown_setting(key: str, known: Iterable[str]) -> UsageError:
     """The error for a word that is not the key of a setting."""
     words = list(known)

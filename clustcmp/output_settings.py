@@ -77,8 +77,47 @@ class OutputSettings(DigitSettings, FormatSettings, total=False):
     """How the result of a command is shown, which holds values."""
 
 
-class MatrixOutputSettings(OutputSettings, total=False):
-    """How the result of `matrix` is shown."""
+class View(TypedDict, total=False):
+    """What can be chosen about a document: nothing, unless a command has more to choose."""
+
+
+class ChangesView(View, total=False):
+    """Which clusters the document of `changes` shows."""
+
+    top: Annotated[
+        int,
+        Setting(
+            "Show so many of the clusters that changed most; json and csv always have all.",
+            20,
+            metavar="NUMBER",
+            minimum=1,
+        ),
+    ]
+    show_all: Annotated[
+        bool,
+        Setting("Show all clusters, also those that did not change.", False, flags=("--all",)),
+    ]
+
+
+class ChangesOutputSettings(ChangesView, OutputSettings, total=False):
+    """How the result of `changes` is shown."""
+
+
+class TrackView(View, total=False):
+    """Which life lines the document of `track` shows."""
+
+    show_all: Annotated[
+        bool,
+        Setting("Show all life lines, not only the largest.", False, flags=("--all",)),
+    ]
+
+
+class TrackOutputSettings(TrackView, OutputSettings, total=False):
+    """How the result of `track` is shown."""
+
+
+class MatrixView(View, total=False):
+    """In which order the document of `matrix` shows clusterings."""
 
     order: Annotated[
         Order,
@@ -87,6 +126,16 @@ class MatrixOutputSettings(OutputSettings, total=False):
             "similarity",
         ),
     ]
+
+
+class MatrixOutputSettings(MatrixView, OutputSettings, total=False):
+    """How the result of `matrix` is shown."""
+
+
+class MetricsView(View, total=False):
+    """Whether `metrics` shows a table of the metrics, or a page for each of them."""
+
+    in_full: Annotated[bool, Setting("A page for each metric.", False, python_only=True)]
 
 
 class GateOutputSettings(DigitSettings, ShowSettings, total=False):

@@ -24,7 +24,7 @@ from typing import Any, BinaryIO, TypeVar
 
 from clustcmp.backends import threads
 from clustcmp.errors import ClustcmpError, ClustererFailed
-from clustcmp.wording import either
+from clustcmp.wording import say
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -116,7 +116,7 @@ class Worker:
         except (OSError, EOFError, ValueError, pickle.UnpicklingError):
             raise ClustererFailed(
                 f"a process that clusters points ended with status {self._process.wait()}",
-                hint=f"say {either('--jobs 1', 'jobs=1')} to see what happens",
+                hint=f"say {say('jobs', 1)} to see what happens",
             ) from None
         return answer
 

@@ -7,6 +7,7 @@
     say("no_header")             --no-header             no_header=True
     say("coordinates")           --coordinates FILE      coordinates=...
     name_of("coordinates")       --coordinates           coordinates=
+    say_each("k", "2:10", "[2]") --k 2:10                k=[2]
 
 The flag is the one that `settings.py` declares. `either` is for the few words that are not those
 of a setting. Call these functions when a message is made, not when a module is imported: only then
@@ -22,7 +23,7 @@ from functools import cache
 from shlex import quote
 from typing import Any, Literal, get_args, get_type_hints, is_typeddict
 
-from clustcmp import settings, stability_settings
+from clustcmp import output_settings, settings, stability_settings
 from clustcmp.declarations import Setting
 from clustcmp.settings import Labels
 from clustcmp.within import Within
@@ -66,15 +67,21 @@ def say(key: str, value: Any = None) -> str:
     return either(as_flag(key, setting, value), as_keyword(key, kind, value))
 
 
+def say_each(key: str, typed: str, literal: str) -> str:
+    """A setting whose value is not written alike: `--k 2:10`, `k=range(2, 11)`."""
+    return either(f"{name_of(key)} {typed}", f"{name_of(key)}{literal}")
+
+
 @cache
 def find(key: str) -> tuple[Any, Setting]:
     """The type and the declaration of the setting with this key, in the first group that has it."""
     if key == "metrics":
         return METRIC_SETTING
-    for group in (*vars(settings).values(), *vars(stability_settings).values()):
-        if is_typeddict(group) and key in group.__annotations__:
-            kind, setting = get_args(get_type_hints(group, include_extras=True)[key])[:2]
-            return kind, setting
+    for module in (settings, stability_settings, output_settings):
+        for group in vars(module).values():
+            if is_typeddict(group) and key in group.__annotations__:
+                kind, setting = get_args(get_type_hints(group, include_extras=True)[key])[:2]
+                return kind, setting
     raise KeyError(key)
 
 

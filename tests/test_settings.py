@@ -196,6 +196,23 @@ def test_a_format_that_a_report_does_not_have_is_a_usage_error(format: str) -> N
         clustcmp.compare(LABELS, LABELS, "ari").to_text(format)
 
 
+def test_a_wrong_keyword_of_to_text_names_the_right_one() -> None:
+    with pytest.raises(UsageError, match="no setting 'show_al'") as error:
+        call("changes").to_text(show_al=True)
+    assert error.value.hint == "did you mean 'show_all'?"
+    with pytest.raises(UsageError, match="no setting 'top'"):
+        call("compare").to_text(top=3)
+
+
+def test_to_text_shows_what_the_flags_of_the_command_show() -> None:
+    a = [f"a{point // 2}" for point in range(100)]
+    b = [f"b{(point + 1) // 2}" for point in range(100)]
+    report = clustcmp.changes(a, b)
+    assert "not shown" in report.to_text()
+    assert "to_text(show_all=True) shows all" in report.to_text(top=3)
+    assert "not shown" not in report.to_text(show_all=True)
+
+
 def test_a_single_file_is_not_a_list_of_windows() -> None:
     with pytest.raises(UsageError, match="one window"):
         clustcmp.track("a.csv")

@@ -17,7 +17,7 @@ from clustcmp.clusterers.base import Found, Runs, Sample, Transfer, Value, in_wo
 from clustcmp.clusterers.fitting import SEEDS, fit
 from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.options import NUMBER
-from clustcmp.wording import either, name_of
+from clustcmp.wording import name_of, say_each
 
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 
@@ -28,7 +28,7 @@ OWN = {"random_state": "seed", "n_jobs": "jobs", "memory": "jobs"}
 COMPACT = ("ward", "average", "complete")
 
 
-class Kind(NamedTuple):
+class Recipe(NamedTuple):
     """What an algorithm is in scikit-learn, and how clustcmp uses it.
 
     `k` is the parameter for the number of clusters; an algorithm without one finds the number
@@ -44,14 +44,14 @@ class Kind(NamedTuple):
     example: str = ""
 
 
-KINDS = {
+ALGORITHMS = {
     # One start of k-means often ends in a poor optimum, which would look like unstable data.
-    "kmeans": Kind("sklearn.cluster", "KMeans", "n_clusters", {"n_init": 10}, "predict"),
-    "agglomerative": Kind("sklearn.cluster", "AgglomerativeClustering", "n_clusters"),
-    "gmm": Kind("sklearn.mixture", "GaussianMixture", "n_components", {}, "predict", True),
-    "spectral": Kind("sklearn.cluster", "SpectralClustering", "n_clusters"),
-    "dbscan": Kind("sklearn.cluster", "DBSCAN", example="eps=0.2,0.4"),
-    "hdbscan": Kind(
+    "kmeans": Recipe("sklearn.cluster", "KMeans", "n_clusters", {"n_init": 10}, "predict"),
+    "agglomerative": Recipe("sklearn.cluster", "AgglomerativeClustering", "n_clusters"),
+    "gmm": Recipe("sklearn.mixture", "GaussianMixture", "n_components", {}, "predict", True),
+    "spectral": Recipe("sklearn.cluster", "SpectralClustering", "n_clusters"),
+    "dbscan": Recipe("sklearn.cluster", "DBSCAN", example="eps=0.2,0.4"),
+    "hdbscan": Recipe(
         "sklearn.cluster", "HDBSCAN", defaults={"copy": True}, example="min_cluster_size=5,10,20"
     ),
 }
@@ -68,8 +68,8 @@ class Algorithm:
 
     def __post_init__(self) -> None:
         check_name(self.name)
-        if self.soft and not self.kind.is_soft:
-            known = [name for name, kind in KINDS.items() if kind.is_soft]
+        if self.soft and not self.recipe.is_soft:
+            known = [name for name, one in ALGORITHMS.items() if one.is_soft]
             raise UsageError(
                 f"{self.name} gives each point one cluster and has no soft memberships",
                 hint=f"{' and '.join(known)} has soft memberships",
@@ -86,9 +86,9 @@ class Algorithm:
         return "processes"
 
     @property
-    def kind(self) -> Kind:
+    def recipe(self) -> Recipe:
         """What the algorithm is in scikit-learn."""
-        return KINDS[self.name]
+        return ALGORITHMS[self.name]
 
     @cached_property
     def known(self) -> dict[str, Any]:
@@ -99,16 +99,16 @@ class Algorithm:
     def transfer_of(self, value: Value) -> Transfer:
         """The rule that fits the shape of the algorithm's clusters."""
         if self.name != "agglomerative":
-            return self.kind.transfer
+            return self.recipe.transfer
         linkage = self.arguments(value, 0).get("linkage", "ward")
         return "centroid" if linkage in COMPACT else "neighbours"
 
     def arguments(self, value: Value, seed: int) -> dict[str, Any]:
         """The parameters of one fit."""
-        own = {"random_state": seed % SEEDS, **self.kind.defaults}
+        own = {"random_state": seed % SEEDS, **self.recipe.defaults}
         arguments = {name: one for name, one in own.items() if name in self.known}
         arguments |= dict(self.parameters)
-        arguments[self.kind.k if self.varied == "k" else self.varied] = value
+        arguments[self.recipe.k if self.varied == "k" else self.varied] = value
         if self.name == "agglomerative" and arguments.get("distance_threshold") is not None:
             # scikit-learn takes either a number of clusters or a distance.
             arguments["n_clusters"] = None
@@ -127,11 +127,11 @@ class Algorithm:
 
 def check_name(name: str) -> None:
     """Refuse an algorithm that is not known or not installed."""
-    if name not in KINDS:
-        guess = did_you_mean(name, KINDS)
+    if name not in ALGORITHMS:
+        guess = did_you_mean(name, ALGORITHMS)
         raise UsageError(
             f"{name!r} is not a known algorithm",
-            hint=" ".join(filter(None, [guess, f"algorithms: {', '.join(KINDS)}"])),
+            hint=" ".join(filter(None, [guess, f"algorithms: {', '.join(ALGORITHMS)}"])),
         )
     if find_spec("sklearn") is None:
         raise UsageError(
@@ -142,38 +142,38 @@ def check_name(name: str) -> None:
 
 def check_varied(algorithm: Algorithm) -> None:
     """Refuse to vary a number of clusters that is not a parameter, or one that is named twice."""
-    kind, varied = algorithm.kind, algorithm.varied
+    recipe, varied = algorithm.recipe, algorithm.varied
     if varied == "k":
-        if not kind.k:
+        if not recipe.k:
             raise UsageError(
                 f"{algorithm.name} finds the number of clusters itself, so k cannot be varied",
-                hint=f"vary a parameter: {say_vary(kind.example)}",
+                hint=f"vary a parameter: {say_vary(recipe.example)}",
             )
         return
-    if varied == kind.k:
+    if varied == recipe.k:
         raise UsageError(
             f"{varied} of {algorithm.name} is the number of clusters",
-            hint=f"say {either('--k 2:10', 'k=range(2, 11)')}",
+            hint=f"say {say_each('k', '2:10', 'range(2, 11)')}",
         )
     check_parameter(algorithm, varied)
     if varied in algorithm.parameters:
         raise UsageError(
             f"{varied} is both set and varied",
-            hint=f"leave out {either('--set', 'set=')} {varied}",
+            hint=f"leave out {name_of('set')} {varied}",
         )
 
 
 def check_parameter(algorithm: Algorithm, parameter: str) -> None:
     """Refuse a parameter that the algorithm does not have, or that clustcmp sets itself."""
-    name, kind = algorithm.name, algorithm.kind
+    name, recipe = algorithm.name, algorithm.recipe
     if parameter in OWN:
         raise UsageError(
             f"{parameter} of {name} is set by clustcmp", hint=f"say {name_of(OWN[parameter])}"
         )
-    if parameter == kind.k and algorithm.varied == "k":
+    if parameter == recipe.k and algorithm.varied == "k":
         raise UsageError(
-            f"{parameter} of {name} takes the values of {either('--k', 'k=')}",
-            hint=f"leave out {either('--set', 'set=')} {parameter}",
+            f"{parameter} of {name} takes the values of {name_of('k')}",
+            hint=f"leave out {name_of('set')} {parameter}",
         )
     if parameter not in algorithm.known:
         known = [one for one in algorithm.known if one not in OWN]
@@ -186,7 +186,7 @@ def check_parameter(algorithm: Algorithm, parameter: str) -> None:
 
 def check_number_known(algorithm: Algorithm) -> None:
     """Refuse to vary another parameter while the number of clusters is not said."""
-    needed = algorithm.kind.k
+    needed = algorithm.recipe.k
     said = {*algorithm.parameters, algorithm.varied}
     if needed and not said & {needed, "distance_threshold"}:
         raise UsageError(
@@ -197,19 +197,19 @@ def check_number_known(algorithm: Algorithm) -> None:
 
 def say_set(parameter: str) -> str:
     """How a parameter is set, as the reader types it."""
-    return either(f"--set {parameter}=3", f'set={{"{parameter}": 3}}')
+    return say_each("set", f"{parameter}=3", f'{{"{parameter}": 3}}')
 
 
 def say_vary(example: str) -> str:
     """How a parameter is varied, as the reader types it."""
     name, _, values = example.partition("=")
-    return either(f"--vary {example}", f'vary={{"{name}": [{values.replace(",", ", ")}]}}')
+    return say_each("vary", example, f'{{"{name}": [{values.replace(",", ", ")}]}}')
 
 
 def estimator_of(name: str) -> Any:
     """The class of an algorithm in scikit-learn."""
-    kind = KINDS[name]
-    return getattr(import_module(kind.module), kind.estimator)
+    recipe = ALGORITHMS[name]
+    return getattr(import_module(recipe.module), recipe.estimator)
 
 
 def parse_value(text: str) -> Value:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from clustcmp.clusterers.algorithms import KINDS, Algorithm
+from clustcmp.clusterers.algorithms import ALGORITHMS, Algorithm
 from clustcmp.clusterers.base import Clusterer
 from clustcmp.clusterers.objects import Estimator, Function
 from clustcmp.clusterers.programs import Program
 from clustcmp.errors import UsageError
-from clustcmp.wording import either
+from clustcmp.wording import either, name_of
 
 
 def make(
@@ -58,8 +58,8 @@ def make(
         if estimator is None
         else f"an object of the type {type(estimator).__name__} cannot cluster points",
         hint=either(
-            f"name one: --algorithm {', '.join(KINDS)}; or a program: --command",
-            f"give a name ({', '.join(KINDS)}), an estimator with fit_predict, or a function "
+            f"name one: --algorithm {', '.join(ALGORITHMS)}; or a program: {name_of('command')}",
+            f"give a name ({', '.join(ALGORITHMS)}), an estimator with fit_predict, or a function "
             "(X, k, seed) -> labels",
         ),
     )

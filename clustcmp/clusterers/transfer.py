@@ -10,7 +10,7 @@ from clustcmp.arrays import Floats, Integers
 from clustcmp.clusterers.base import Found, Transfer
 from clustcmp.errors import UsageError
 from clustcmp.model.membership import CHUNK, NOISE, Hard, Soft
-from clustcmp.wording import either
+from clustcmp.wording import say
 
 NEIGHBOURS = 5
 
@@ -28,11 +28,7 @@ def transfer(found: Found, coordinates: Floats, points: Floats, rule: Transfer) 
         if found.predict is None:
             raise UsageError(
                 "this clusterer cannot predict the clusters of points that it has not clustered",
-                hint="say "
-                + either(
-                    "--transfer centroid or --transfer neighbours",
-                    'transfer="centroid" or transfer="neighbours"',
-                ),
+                hint=f"say {say('transfer', 'centroid')} or {say('transfer', 'neighbours')}",
             )
         return found.predict(points)
     codes = strongest_codes(found.membership)

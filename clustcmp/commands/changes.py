@@ -11,7 +11,8 @@ from clustcmp.commands.arguments import MaybeA, MaybeB
 from clustcmp.commands.running import files_in, paths_of, run
 from clustcmp.commands.takes import takes
 from clustcmp.errors import UsageError
-from clustcmp.output_settings import OutputSettings
+from clustcmp.keywords import part_of
+from clustcmp.output_settings import ChangesOutputSettings, ChangesView
 from clustcmp.settings import ChangesSettings
 
 if TYPE_CHECKING:
@@ -36,18 +37,6 @@ TABLES = ("", ".csv", ".tsv")
 def changes(
     a: MaybeA = None,
     b: MaybeB = None,
-    top: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            metavar="NUMBER",
-            help="Show so many of the clusters that changed most; json and csv always have all.",
-        ),
-    ] = 20,
-    show_all: Annotated[
-        bool,
-        typer.Option("--all", help="Show all clusters, also those that did not change."),
-    ] = False,
     moved: Annotated[
         str | None,
         typer.Option(
@@ -63,7 +52,7 @@ def changes(
     ] = None,
     *,
     settings: ChangesSettings,
-    output: OutputSettings,
+    output: ChangesOutputSettings,
 ) -> None:
     """Show which cluster became which, and which points moved.
 
@@ -97,7 +86,7 @@ def changes(
         reads,
         lambda: changes(a, b, **settings),
         lambda report: write_files(report, moved, relabel),
-        top=None if show_all else top,
+        **part_of(ChangesView, output),
     )
 
 

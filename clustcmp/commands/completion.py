@@ -77,9 +77,9 @@ def complete_file(incomplete: str) -> list[str]:
 
 def complete_algorithm(incomplete: str) -> list[str]:
     """The algorithms that begin so."""
-    from clustcmp.clusterers.algorithms import KINDS
+    from clustcmp.clusterers.algorithms import ALGORITHMS
 
-    return [name for name in KINDS if name.startswith(incomplete)]
+    return [name for name in ALGORITHMS if name.startswith(incomplete)]
 
 
 def complete_gate(context: typer.Context, incomplete: str) -> list[str]:

@@ -11,7 +11,8 @@ from clustcmp.commands.completion import complete_file
 from clustcmp.commands.running import choose_format, files_in, run
 from clustcmp.commands.takes import takes
 from clustcmp.errors import UsageError
-from clustcmp.output_settings import MatrixOutputSettings, OutputFormat
+from clustcmp.keywords import part_of
+from clustcmp.output_settings import MatrixOutputSettings, MatrixView, OutputFormat
 from clustcmp.settings import MatrixSettings
 
 EXAMPLES = """
@@ -83,7 +84,7 @@ def matrix(
         output,
         [*files, *files_in(MatrixSettings, settings)],
         lambda: matrix(files, requests, **settings),
-        order=output.get("order", "similarity"),
+        **part_of(MatrixView, output),
     )
 
 

@@ -10,7 +10,8 @@ from clustcmp.commands.arguments import FILE, metric_option
 from clustcmp.commands.completion import complete_file
 from clustcmp.commands.running import run
 from clustcmp.commands.takes import takes
-from clustcmp.output_settings import OutputSettings
+from clustcmp.keywords import part_of
+from clustcmp.output_settings import TrackOutputSettings, TrackView
 from clustcmp.settings import TrackSettings
 
 EXAMPLES = """
@@ -43,12 +44,9 @@ def track(
             "Default: adco with --coordinates, else adjusted_rand."
         ),
     ] = None,
-    all: Annotated[
-        bool, typer.Option("--all", help="Show all life lines, not only the largest.")
-    ] = False,
     *,
     settings: TrackSettings,
-    output: OutputSettings,
+    output: TrackOutputSettings,
 ) -> None:
     """Follow a stream of clusterings from window to window.
 
@@ -80,7 +78,7 @@ def track(
         output,
         [*windows, *tables],
         lambda: track(windows, metric or None, **settings),
-        show_all=all,
+        **part_of(TrackView, output),
     )
     if found.verdict is not None and found.verdict.exit_status:
         raise typer.Exit(found.verdict.exit_status)

@@ -12,8 +12,8 @@ from importlib import import_module
 from typing import Any, get_args
 
 from clustcmp.errors import UsageError, did_you_mean
-from clustcmp.keywords import check
-from clustcmp.output_settings import Color, DigitSettings, GateFormat, OutputFormat
+from clustcmp.keywords import check, complete
+from clustcmp.output_settings import Color, DigitSettings, GateFormat, OutputFormat, View
 from clustcmp.render.blocks import Block
 from clustcmp.results import Reported
 
@@ -59,10 +59,10 @@ def show_in_notebook(report: Reported) -> str:
 
 
 def document_of(report: Reported, **view: Any) -> list[Block]:
-    """The blocks that the command of a report shows."""
-    blocks: list[Block] = import_module(
-        f"clustcmp.render.{report.document or report.command}"
-    ).document(report, **view)
+    """The blocks that the command of a report shows; its VIEW declares what can be chosen."""
+    module = import_module(f"clustcmp.render.{report.document or report.command}")
+    chosen = complete(getattr(module, "VIEW", View), view)
+    blocks: list[Block] = module.document(report, **chosen)
     return blocks
 
 

@@ -14,6 +14,7 @@ from clustcmp.analyses.changes.report import ChangeReport
 from clustcmp.analyses.flows.fates import BORN, FATES, MEANINGS, Fate
 from clustcmp.arrays import NONE, Integers
 from clustcmp.errors import plural
+from clustcmp.output_settings import ChangesView
 from clustcmp.render.blocks import (
     NO_BREAK,
     Block,
@@ -36,6 +37,7 @@ from clustcmp.render.blocks import (
 from clustcmp.render.brief import Brief, cut_name, fill, left_out, show_sides
 from clustcmp.render.words import (
     describe_all,
+    how_to_show_all,
     legend,
     show_coordinates,
     show_coverage,
@@ -43,7 +45,6 @@ from clustcmp.render.words import (
     show_share,
     show_value,
 )
-from clustcmp.wording import either
 
 CSV_COLUMNS = ("from", "to", "kind", "mass", "share_of_from", "share_of_to", "matched")
 
@@ -68,8 +69,8 @@ MASSES = {
     "new": "in the match, not in a",
 }
 
-# Clusters that are shown unless the user asks for another number.
-TOP = 20
+# What can be chosen about the document.
+VIEW = ChangesView
 
 # The parts of a cluster that are named in one line.
 MOST_PARTS = 4
@@ -81,12 +82,12 @@ NARROWEST_CHANGE = 12
 LARGEST_HEAT_MAP = 20
 
 
-def document(report: ChangeReport, top: int | None = TOP) -> list[Block]:
+def document(report: ChangeReport, top: int, show_all: bool) -> list[Block]:
     """The inputs, the sums, what became of the clusters, and a heat map of the flows.
 
-    People see the `top` most important clusters, or all of them if `top` is None.
+    People see the `top` most important clusters, or all of them.
     """
-    clusters, births = choose_rows(report, top)
+    clusters, births = choose_rows(report, None if show_all else top)
     return [
         Inputs(describe_all(report.inputs), facts_of(report)),
         Facts(list(sums(report))),
@@ -284,7 +285,7 @@ def show_rest(
         renamed = f" ({n_renamed:,} under another name)" if n_renamed else ""
         words.append(f"{plural(n_same, 'cluster')} unchanged{renamed}")
     if words:
-        yield f"not shown: {', '.join(words)}; {either('--all', 'to_text(top=None)')} shows all"
+        yield f"not shown: {', '.join(words)}; {how_to_show_all()} shows all"
 
 
 def heat_map(report: ChangeReport) -> Shares:

@@ -9,7 +9,7 @@ import numpy as np
 
 from clustcmp.analyses.matrix.report import Matrix, MatrixReport, number_of
 from clustcmp.errors import UsageError, plural
-from clustcmp.output_settings import Order
+from clustcmp.output_settings import MatrixView, Order
 from clustcmp.render.blocks import (
     Block,
     Data,
@@ -42,11 +42,14 @@ from clustcmp.render.words import (
 from clustcmp.results import interval_columns
 from clustcmp.wording import either
 
+# What can be chosen about the document.
+VIEW = MatrixView
+
 # Clusterings beside each other where room is short.
 MOST_COLUMNS = 8
 
 
-def document(report: MatrixReport, order: Order = "similarity") -> list[Block]:
+def document(report: MatrixReport, order: Order) -> list[Block]:
     """What was compared, then a matrix or a ranking for each metric."""
     blocks: list[Block] = [Heading("", 1, Tone.strong, aside=summary(report))]
     if len(report.references) > 1:

@@ -9,6 +9,7 @@ from itertools import groupby
 from clustcmp.analyses.metrics import COLUMNS, MetricFacts, MetricsReport
 from clustcmp.errors import plural
 from clustcmp.options import show_option
+from clustcmp.output_settings import MetricsView
 from clustcmp.render.blocks import (
     Block,
     Cell,
@@ -25,6 +26,9 @@ from clustcmp.render.blocks import (
 from clustcmp.render.brief import Brief, fill, left_out
 from clustcmp.render.words import LEGEND, legend, show_direction
 
+# What can be chosen about the document.
+VIEW = MetricsView
+
 # What stands below the table.
 EXPLANATIONS = (
     f"{LEGEND}   {legend('bold: shown without -m')}",
@@ -34,7 +38,7 @@ EXPLANATIONS = (
 BETTER = {True: "higher is better", False: "lower is better", None: "neither is better"}
 
 
-def document(report: MetricsReport, in_full: bool = False) -> list[Block]:
+def document(report: MetricsReport, in_full: bool) -> list[Block]:
     """A table of the metrics, grouped by family, or a page for each metric."""
     if in_full:
         return [page_of(metric) for metric in report.metrics]

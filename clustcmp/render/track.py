@@ -9,6 +9,7 @@ from clustcmp.analyses.bounds.verdict import Outcome, Verdict
 from clustcmp.analyses.track.report import COLUMNS, Begin, End, LifeLine, Step, Track
 from clustcmp.errors import plural
 from clustcmp.options import show_option
+from clustcmp.output_settings import TrackView
 from clustcmp.render.blocks import (
     Bar,
     Block,
@@ -35,6 +36,7 @@ from clustcmp.render.brief import MOST_METRICS, Brief, fill, left_out
 from clustcmp.render.words import (
     LEGEND,
     describe_all,
+    how_to_show_all,
     legend,
     show_approximate,
     show_coordinates,
@@ -45,7 +47,6 @@ from clustcmp.render.words import (
     show_unfit,
 )
 from clustcmp.results import Result, Status, interval_columns
-from clustcmp.wording import either
 
 BARS = "   ".join([legend("bars: how far from the best value"), LEGEND])
 
@@ -55,6 +56,9 @@ TONES = {
     Outcome.fail: Tone.failed,
     Outcome.no_verdict: Tone.unknown,
 }
+
+# What can be chosen about the document.
+VIEW = TrackView
 
 # Life lines that are shown unless all are asked for, and names and steps in one line.
 MOST_LINES = 20
@@ -83,7 +87,7 @@ EVENTS: dict[Begin | End, tuple[str, str]] = {
 LONGEST_NAME = 60
 
 
-def document(track: Track, show_all: bool = False) -> list[Block]:
+def document(track: Track, show_all: bool) -> list[Block]:
     """The windows, the series of each metric, the life lines, the verdict."""
     shown, unfit = sort_metrics(track)
     blocks: list[Block] = [
@@ -253,8 +257,9 @@ def life_blocks(track: Track, lines: Sequence[LifeLine], show_all: bool) -> Iter
     yield table(columns, [life_cells(track, line, largest) for line in shown], indent=2)
     if len(shown) < len(lines):
         more = plural(len(lines) - len(shown), "more life line")
-        show = either("--all shows", "to_text(show_all=True) shows")
-        yield Lines([f"and {more}: {show} them"], Tone.faint, close=True, indent=2)
+        yield Lines(
+            [f"and {more}: {how_to_show_all()} shows them"], Tone.faint, close=True, indent=2
+        )
     yield Lines(list(explain(track, shown)), Tone.faint, indent=2)
 
 

@@ -13,6 +13,7 @@ from clustcmp.model import Coverage, Described
 from clustcmp.options import show_option
 from clustcmp.render.blocks import NO_BREAK
 from clustcmp.results import Interval, Result
+from clustcmp.wording import either, say
 
 
 def legend(*entries: str) -> str:
@@ -228,3 +229,8 @@ def show_percent(share: float, digits: int = 12) -> str:
     if shown in ("0", "100") and share not in (0.0, 1.0):
         shown = f"{100.0 * share:.12g}"
     return f"{shown} %"
+
+
+def how_to_show_all() -> str:
+    """What a reader types to see what a document leaves out: a flag, or a call."""
+    return either(say("show_all"), f"to_text({say('show_all')})")

@@ -13,7 +13,7 @@ from clustcmp.metrics import METRICS
 from clustcmp.registry import Request
 from clustcmp.requests import find_requests
 from clustcmp.stability_settings import StabilitySettings
-from clustcmp.wording import either, name_of, say
+from clustcmp.wording import name_of, say, say_each
 
 # The numbers of clusters that are tried unless others are asked for.
 USUAL = range(2, 11)
@@ -31,7 +31,7 @@ def values_of(settings: StabilitySettings) -> tuple[str, tuple[Value, ...]]:
         raise UsageError(
             f"{name_of('k')} and {name_of('vary')} are both given, but one of them varies",
             hint="set the number of clusters with "
-            + either("--set n_clusters=3", 'set={"n_clusters": 3}'),
+            + say_each("set", "n_clusters=3", '{"n_clusters": 3}'),
         )
     return read_varied(settings["vary"])
 
@@ -106,7 +106,8 @@ def read_range(word: str, text: str, key: str) -> Iterable[int]:
 
 def how_to_write(key: str) -> str:
     """How numbers of clusters are written."""
-    return "write " + either(f"--{key} 2:10, --{key} 3 or --{key} 2,4,8", f"{key}=range(2, 11)")
+    flag = name_of(key)
+    return f"write {say_each(key, f'2:10, {flag} 3 or {flag} 2,4,8', 'range(2, 11)')}"
 
 
 def fraction_of(settings: StabilitySettings) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from clustcmp.errors import UsageError
-from clustcmp.wording import either
+from clustcmp.wording import say
 
 ALL = "all"
 
@@ -42,7 +42,7 @@ def group_runs(names: Sequence[str], n_clusters: Sequence[int], by: str | None) 
 
 def captured(pattern: str, name: str) -> str:
     """What a regular expression captures in a name, or what it matches if it captures nothing."""
-    flag = either(f"--group '{pattern}'", f"group={pattern!r}")
+    flag = say("group", pattern)
     try:
         found = re.search(pattern, name)
     except (re.error, OverflowError, RecursionError) as error:
