@@ -200,7 +200,8 @@ def join(key: str, name: Any) -> str:
 def show(value: Any) -> str:
     """A value as messages show it, cut off if it is long."""
     try:
-        shown = repr(value)
+        # Dates and times of TOML are shown as they are written there.
+        shown = value.isoformat() if hasattr(value, "isoformat") else repr(value)
     except (ValueError, RecursionError):
         # Python does not write numbers of more than 4,300 digits, nor what is nested too deeply.
         return "a number of too many digits" if isinstance(value, int) else "a nested value"

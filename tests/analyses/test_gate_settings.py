@@ -199,7 +199,7 @@ def test_beside_named_gates_the_outer_table_only_holds_what_they_share(
         ("[gate.x]\nari = { min = 0.9 }\n[gates.y]\nari = { min = 0.9 }\n", "[gates] is not known"),
         ("[gate]\nari = { min = 0.9 }\nadjusted_rand = { min = 0.1 }\n", "min is given twice"),
         ("[gate]\nari = { min = 0.9 }\nthresholds.ari = { min = 0.1 }\n", "min is given twice"),
-        ("[gate]\nx = " + "[" * 20_000, "is not TOML"),
+        ("[gate]\nx = " + "[" * 20_000, "clustcmp.toml:2: a value is nested"),
         ("[gate]\njobs = " + "9" * 5_000, "clustcmp.toml"),
         ("[gate.purity]\ncandidate = 'b.csv'\n", "no gate can have this name"),
         ("[gate]\nmoved = { max = 0.1 }\n", "--max-moved"),

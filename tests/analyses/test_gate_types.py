@@ -24,8 +24,10 @@ from clustcmp.settings import GateSettings
 from tests.analyses.test_gate import A, B
 from tests.files import Outcome, write
 
-# Stands for a number of more digits than Python writes: hypothesis could not show the number.
-HUGE = "a huge number"
+# Stand for numbers of more digits than Python writes, which hypothesis could not show. Python reads
+# the first one, in hexadecimal digits in TOML, but not the second one, in decimal digits.
+HUGE, LONG = "a huge number", "a long number"
+DIGITS = "1" * 5000
 
 # Words that mean something in a configuration or a baseline, each in a place where it may not.
 WORDS = [
@@ -37,7 +39,9 @@ WORDS = [
 words = st.sampled_from(WORDS)
 names = words | st.text(max_size=5)
 numbers = st.one_of(
-    st.sampled_from([0, 1, -1, 2**63, -(2**63), 10**400, HUGE, 0.5, 1e308, math.inf, math.nan]),
+    st.sampled_from(
+        [0, 1, -1, 2**63, -(2**63), 10**400, HUGE, LONG, 0.5, 1e308, math.inf, math.nan]
+    ),
     st.integers(-3, 3),
     st.floats(),
 )
@@ -88,8 +92,9 @@ def run_gate(*arguments: str) -> Outcome:
 def as_toml(value: Any) -> str:
     """A value in the notation of TOML."""
     if value == HUGE:
-        # Of numbers in hexadecimal digits Python reads any length.
         return "0x" + "f" * 5000
+    if value == LONG:
+        return "9_9" * 2500
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, datetime.date | datetime.time):
@@ -115,6 +120,8 @@ def as_toml(value: Any) -> str:
 @example({"x": HUGE}, True)
 @example({"reference": "\0"}, False)
 @example({"id": 3}, True)
+@example({"ari": {"min": LONG}}, True)
+@example({"x": LONG, "noise": [LONG, "#"]}, False)
 def test_any_configuration_gives_a_verdict_or_an_error(
     entries: dict[str, Any], with_files: bool
 ) -> None:
@@ -124,16 +131,49 @@ def test_any_configuration_gives_a_verdict_or_an_error(
     run_gate("--config", "gates.toml", "--all")
 
 
+@pytest.mark.parametrize("number", [HUGE, LONG])
 @pytest.mark.parametrize("key", [*declared(GateSettings), "reference", "thresholds", "ari"])
 def test_a_number_of_too_many_digits_in_a_configuration_is_an_error_with_file_and_key(
-    key: str,
+    key: str, number: str
 ) -> None:
-    for value in (HUGE, [HUGE], {"ari": HUGE}, {"ari": {"min": HUGE}}):
+    for value in (number, [number], {"ari": number}, {"ari": {"min": number}}):
         write("gates.toml", f"[gate]\n{key} = {as_toml(value)}\n")
         told = run_gate("--config", "gates.toml")
         assert told.status == 2
-        assert "gates.toml: [gate] " in told.stderr
+        where = "gates.toml: [gate] " if number == HUGE else "gates.toml:2: gate."
+        assert where in told.stderr
         assert key in told.stderr or "ari" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (f"[gate.ari]\nmin = {DIGITS}", "2: gate.ari.min has 5,000 digits, but 4,300 are the most"),
+        (f"[gate]\nari = {{ min = -{DIGITS} }}", "2: gate.ari.min has 5,000 digits"),
+        (f"[gate]\nx = '{DIGITS}' # {DIGITS}\ny = [\n1,\n{DIGITS}]", "5: gate.y[1] has 5,000 di"),
+        (f"[gate]\nx = {DIGITS}\ny = {DIGITS}", "2: gate.x has 5,000 digits"),
+        (f'[gate]\n"a = b" = {DIGITS}', "2: gate.a = b has 5,000 digits"),
+        (f"[gate]\nx = {DIGITS}\n\ny = ", "2: gate.x has 5,000 digits"),
+        (f"[gate]\nx = {'[' * 5000}{']' * 5000}", "2: gate.x[0][0]"),
+        (f"[gate]\nx = {'[' * 200}{DIGITS}{']' * 200}", "2: gate.x[0][0]"),
+        (f"[gate]\nx = [\n{'{a = ' * 5000}1{'}' * 5000}, 1]", "3: gate.x[0].a.a.a"),
+        (f"[gate]\nx = '''\n[[\n'''\ny = {'[' * 5000}", "5: a value is nested more than 100"),
+        ("[gate]\nx = 1\n\ny = '''\n\n", "4: is not TOML"),
+        ("[gate]\nari = { min = 2020-01-31 }", " [gate] ari.min=2020-01-31 is not a number"),
+    ],
+)
+def test_what_tomllib_does_not_hold_is_an_error_with_line_and_key(
+    text: str, complaint: str
+) -> None:
+    write("gates.toml", text)
+    told = run_gate("--config", "gates.toml")
+    assert told.status == 2
+    assert f"gates.toml:{complaint}" in " ".join(told.stderr.split())
+
+
+def test_a_configuration_may_begin_with_a_byte_order_mark() -> None:
+    write("gates.toml", "\ufeff[gate]\nreference = 'a.csv'\ncandidate = 'a.csv'\nari = {min = 1}\n")
+    assert run_gate("--config", "gates.toml").status == 0
 
 
 def test_deep_nesting_in_a_configuration_is_an_error_with_file_and_key() -> None:
@@ -170,7 +210,7 @@ def as_json(value: Any) -> str:
         return f"{{{', '.join(f'{json.dumps(k)}: {as_json(v)}' for k, v in value.items())}}}"
     if isinstance(value, list):
         return f"[{', '.join(map(as_json, value))}]"
-    return "9" * 5000 if value == HUGE else json.dumps(value)
+    return DIGITS if value in (HUGE, LONG) else json.dumps(value)
 
 
 @settings(max_examples=400)
@@ -238,3 +278,25 @@ def test_an_error_in_a_baseline_names_file_and_key(
     assert told.status == 2
     assert complaint in " ".join(told.stderr.split())
     assert "base.json" in told.stderr or complaint == "no reference"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ('"k": 2', f'"k": {DIGITS}', ": k has 5,000 digits, but 4,300 are the most"),
+        ('"value": ', f'"value": {DIGITS}, "x": ', ": values[0].value has 5,00"),
+        ('"version": ', f'"version": {"[" * 5000}{"]" * 5000}, "x": ', ": version[0][0]"),
+        ('"k": 2', '<<<<<<< HEAD\n"k": 2', ": is not JSON: Expecting property name"),
+        ('"version": "', '"version": "\udcff', ": is not UTF-8"),
+    ],
+)
+def test_what_json_does_not_hold_is_an_error_with_line_and_key(
+    old: str, new: str, complaint: str
+) -> None:
+    before, after = Path("good.json").read_text(encoding="utf-8").split(old, 1)
+    broken = before + new + after
+    Path("base.json").write_text(broken, encoding="utf-8", errors="surrogateescape")
+    told = run_gate("b.csv", "--baseline", "base.json", "--max-change", "ari=0")
+    assert told.status == 2
+    line = before.count("\n") + 1
+    assert f"error: base.json:{line}{complaint}" in " ".join(told.stderr.split())

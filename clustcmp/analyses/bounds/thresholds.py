@@ -16,6 +16,7 @@ from clustcmp.options import show_option
 from clustcmp.records import PythonOnly, Record
 from clustcmp.registry import Request
 from clustcmp.shares import as_decimal, parse_share
+from clustcmp.typed import show
 from clustcmp.wording import name_of, say
 
 # What a bound can be on besides a metric: shares of points, and counts. The last three are those of
@@ -208,13 +209,13 @@ def parse_bound(kind: Kind, text: str, whole: str) -> tuple[float, bool]:
     relative = kind.is_change and text.endswith("%")
     if text.endswith("%") and not relative:
         raise UsageError(
-            f"{whole!r}: the bound on a metric is a number, not a percentage", hint=HOW_TO_BOUND
+            f"{show(whole)}: the bound on a metric is a number, not a percentage", hint=HOW_TO_BOUND
         )
     digits = text.removesuffix("%")
     number = as_decimal(digits)
     if number is None:
         guess = " (a comma is not a decimal point)" if "," in digits else ""
-        raise UsageError(f"{whole!r}: {digits!r} is not a number{guess}", hint=HOW_TO_BOUND)
+        raise UsageError(f"{show(whole)}: {show(digits)} is not a number{guess}", hint=HOW_TO_BOUND)
     return float(number / 100 if relative else number), relative
 
 

@@ -7,11 +7,11 @@ import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from clustcmp.analyses.gate.definition import SPACE, Gate
 from clustcmp.analyses.gate.digests import digest_membership, identity
+from clustcmp.analyses.gate.documents import load
 from clustcmp.arrays import LAST_DIGITS
 from clustcmp.errors import InputError, SolverFailed, UsageError
 from clustcmp.keywords import check, complete, declared, find_noise_policy, without_none
@@ -218,21 +218,16 @@ def find_old(path: str) -> Baseline | None:
 
 def load_document(path: str) -> dict[str, Any]:
     """The document in a file that calls itself a baseline."""
+    if not os.path.exists(path):
+        raise InputError(f"{path}: there is no such baseline", hint=f"write one with {to_update()}")
+    hint = f"name the file that {to_update()} wrote"
     try:
-        document = json.loads(Path(path).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(
-            f"{path}: there is no such baseline", hint=f"write one with {to_update()}"
-        ) from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be opened: {error.strerror or error}") from None
-    except (ValueError, RecursionError):
-        document = None
+        document = load(path, json.loads, "JSON")
+    except InputError as error:
+        raise InputError(error.message, hint) from None
     if isinstance(document, dict) and document.get("schema") == SCHEMA:
         return document
-    raise InputError(
-        f"{path}: is not a baseline ({SCHEMA})", hint=f"name the file that {to_update()} wrote"
-    )
+    raise InputError(f"{path}: is not a baseline ({SCHEMA})", hint)
 
 
 def parse_baseline(path: str, document: JsonObject) -> Baseline:

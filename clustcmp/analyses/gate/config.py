@@ -19,6 +19,7 @@ from clustcmp.analyses.bounds.thresholds import (
     make_threshold,
 )
 from clustcmp.analyses.gate.definition import Gate
+from clustcmp.analyses.gate.documents import load
 from clustcmp.errors import InputError, UsageError, did_you_mean
 from clustcmp.keywords import declared
 from clustcmp.metrics import METRICS
@@ -151,7 +152,7 @@ def find_config(path: str | None) -> Config | None:
 
 def read_config(path: str, required: bool) -> Config | None:
     """The gates of a file, or None if it has none and need not."""
-    document = load_toml(path)
+    document = load(path, tomllib.loads, "TOML")
     keys = LOCATIONS.get(Path(path).name, LOCATIONS["clustcmp.toml"])
     here: Any = document
     for depth, key in enumerate(keys):
@@ -168,20 +169,6 @@ def read_config(path: str, required: bool) -> Config | None:
     if not isinstance(here, Mapping):
         raise InputError(f"{path}: {'.'.join(keys)} is not a table")
     return read_gates(Section(path, ".".join(keys), here))
-
-
-def load_toml(path: str) -> Mapping[str, Any]:
-    """What is in a TOML file."""
-    try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be opened: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8: {error.reason}") from None
-    except (ValueError, RecursionError) as error:
-        line = re.search(r"line (\d+)", str(error))
-        where = f"{path}:{line[1]}" if line else path
-        raise InputError(f"{where}: is not TOML: {error}") from None
 
 
 def check_neighbours(path: str, keys: tuple[str, ...], table: Mapping[str, Any]) -> None:
