@@ -23,7 +23,8 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PYTHON = ROOT / "docs" / "python.md"
 FILES = ROOT / "docs" / "files.md"
-SIGNIFICANCE = ROOT / "docs" / "significance.md"
+# The documents with examples of commands, which all run in the folder of the project.
+PAGES = (README, *(ROOT / "docs" / f"{name}.md" for name in ("metrics", "output", "significance")))
 
 CONSOLE = re.compile(r"```console\n\$ (?P<command>[^\n]*)\n.*?```", re.DOTALL)
 SESSION = re.compile(r"```pycon\n(.*?)```", re.DOTALL)
@@ -50,15 +51,16 @@ def run(command: str) -> str:
 
 
 def generate(text: str) -> str:
-    """The README with all generated parts made anew."""
+    """The README or another page with all generated parts made anew."""
 
     def example(found: re.Match[str]) -> str:
         command = found["command"]
         return f"```console\n$ {command}\n{run(command)}```"
 
     text = CONSOLE.sub(example, text)
-    table = run("clustcmp metrics -f markdown")
-    return METRICS_TABLE.sub(lambda found: f"{found[1]}\n{table}\n{found[2]}", text)
+    return METRICS_TABLE.sub(
+        lambda found: f"{found[1]}\n{run('clustcmp metrics -f markdown')}\n{found[2]}", text
+    )
 
 
 def formats_table() -> str:
@@ -106,7 +108,7 @@ def main() -> None:
     schemas.main()
     PYTHON.write_text(generate_sessions(PYTHON.read_text(encoding="utf-8")), encoding="utf-8")
     FILES.write_text(generate_formats(FILES.read_text(encoding="utf-8")), encoding="utf-8")
-    for page in (README, SIGNIFICANCE):
+    for page in PAGES:
         page.write_text(generate(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 

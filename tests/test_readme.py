@@ -1,35 +1,59 @@
-"""The README shows what works today."""
+"""The README and the pages in docs/ show what works today."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
+
+import pytest
 
 import clustcmp
 from clustcmp.metrics import METRICS
-from tests.docs import README, ROOT, generate
+from tests.docs import PAGES, README, ROOT, generate
 
 TEXT = README.read_text(encoding="utf-8")
+DOCUMENTS = [*sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("*.md"))]
 
 
-def test_examples_and_tables_are_what_the_program_prints() -> None:
-    assert generate(TEXT) == TEXT, "run make docs"
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_examples_and_tables_are_what_the_program_prints(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert "```console\n$ " in text
+    assert generate(text) == text, "run make docs"
 
 
-def test_python_examples_run() -> None:
-    blocks = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+@pytest.mark.parametrize("page", ["README.md", "docs/significance.md"])
+def test_python_examples_run(page: str) -> None:
+    blocks = re.findall(
+        r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL
+    )
     assert blocks
-    for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})
+    exec(compile("\n".join(blocks), page, "exec"), {})
 
 
 def test_the_number_of_metrics_is_right() -> None:
     assert f"in {len(METRICS)} published metrics" in " ".join(TEXT.split())
 
 
-def test_linked_files_exist() -> None:
-    links = re.findall(r"\]\(([^)#:]+)\)", TEXT)
-    assert links
-    assert [link for link in links if not (ROOT / link).exists()] == []
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: page.name)
+def test_linked_files_and_sections_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)#: ]*)(?:#([^)]*))?\)", text)
+    for file, section in links:
+        target = page.parent / file if file else page
+        assert target.exists(), file
+        if section:
+            assert section in sections_of(target.read_text(encoding="utf-8")), section
+
+
+def sections_of(text: str) -> list[str]:
+    """The anchors of the headings of a page."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return [re.sub(r"[^\w -]", "", one.lower()).replace(" ", "-") for one in headings]
+
+
+def test_the_readme_leads_to_every_page() -> None:
+    assert [page for page in DOCUMENTS if f"]({page.relative_to(ROOT)})" not in TEXT] == [README]
 
 
 def test_versions_agree() -> None:

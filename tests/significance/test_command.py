@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from importlib.resources import files
 from pathlib import Path
 
@@ -13,7 +12,6 @@ import jsonschema
 import pytest
 
 import clustcmp
-from tests.docs import SIGNIFICANCE, generate
 from tests.files import run_clustcmp
 
 IRIS = ("examples/iris_species.csv", "examples/iris_kmeans_good.csv")
@@ -21,13 +19,6 @@ ASKED = (
     "--confidence", "0.95", "--permutations", "99", "--seed", "1",
     "--versus", "examples/iris_kmeans_bad.csv",
 )  # fmt: skip
-
-
-def test_the_page_on_significance_shows_what_works() -> None:
-    text = SIGNIFICANCE.read_text(encoding="utf-8")
-    assert generate(text) == text, "run make docs"
-    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    exec(compile("\n".join(blocks), "significance.md", "exec"), {})
 
 
 def test_the_json_has_the_answers_and_fits_its_schema(capsys: pytest.CaptureFixture[str]) -> None:
