@@ -37,7 +37,8 @@ class Metric:
     `subject`, what the metric looks at.
     `accepts` are the kinds of clusterings that the metric takes. `ends` gives worst and best where
     they depend on the options or on hard or soft, `details` what a result says besides its value,
-    `remarks` what a reader of the result should know about the input.
+    `remarks` what a reader of the result should know about the input. `symmetric` is about the
+    defaults of the options; `symmetric_with` decides for others, where they change it.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Metric:
     details: Details | None = None
     remarks: Remarks | None = None
     symmetric: bool = True
+    symmetric_with: Callable[[Options], bool] | None = None
     accepts: tuple[str, ...] = ("hard",)
     soft_identity: bool = False
     accepts_different_points: bool = False
@@ -174,6 +176,12 @@ class Request:
             if value != defaults[name].default
         ]
         return self.metric.name + (":" + ",".join(changed) if changed else "")
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether a and b exchanged give the same value, with these options."""
+        decide = self.metric.symmetric_with
+        return self.metric.symmetric if decide is None else decide(self.options)
 
 
 @dataclass(frozen=True, eq=False)

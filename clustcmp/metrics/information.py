@@ -360,6 +360,7 @@ def completeness(table: Contingency) -> float:
     accepts=("hard", "soft"),
     featured=True,
     convention=kind_of_v,
+    symmetric_with=lambda options: options["beta"] == 1.0,
     formula="(1 + beta) h c / (beta h + c) with h = homogeneity, c = completeness",
     citation="Rosenberg and Hirschberg 2007, ACL Anthology D07-1043 (no DOI)",
 )

@@ -284,6 +284,16 @@ def test_purity_has_its_reference_in_the_row() -> None:
     assert found.loc["coarse", "fine"] == 1.0
 
 
+def test_an_option_that_makes_a_metric_one_way_has_both_directions() -> None:
+    # b splits a cluster of a: they share log 2, all of a's entropy and 2/3 of b's 3/2 log 2.
+    a, b = [0, 0, 1, 1], [0, 1, 2, 2]
+    found = clustcmp.matrix({"a": a, "b": b}, "v_measure:beta=3").to_frame()
+    # a against b: homogeneity 1, completeness 2/3: (1 + 3) 2/3 / (3 + 2/3) = 8/11.
+    assert found.loc["a", "b"] == pytest.approx(8 / 11)
+    # b against a: homogeneity 2/3, completeness 1: (1 + 3) 2/3 / (3 2/3 + 1) = 8/9.
+    assert found.loc["b", "a"] == pytest.approx(8 / 9)
+
+
 SEVERAL = {"fine": [0, 0, 1, 1], "coarse": [0, 0, 0, 0], "other": [0, 1, 1, 1]}
 
 

@@ -132,6 +132,14 @@ def test_a_metric_with_a_direction_has_the_mean_of_both() -> None:
     assert compare_pairs(runs, asked("purity")).values.tolist() == [0.75]
 
 
+def test_an_option_that_gives_a_metric_a_direction_has_the_mean_of_both() -> None:
+    # The second run splits a cluster of the first. Homogeneity is 1 and completeness 2/3, or the
+    # other way round: (1 + 3) 2/3 / (3 + 2/3) = 8/11 and (1 + 3) 2/3 / (3 2/3 + 1) = 8/9.
+    runs = hard_runs([[0, 0, 1, 1], [0, 1, 2, 2]])
+    (value,) = compare_pairs(runs, asked("v_measure:beta=3")).values.tolist()
+    assert value == pytest.approx((8 / 11 + 8 / 9) / 2)
+
+
 def test_identical_runs_have_exactly_the_best_value() -> None:
     runs = hard_runs([[0, 0, 1, 1, 2], [2, 2, 0, 0, -1], [-1, 1, 0, 0, 2]])
     for metric, best in (("ari", 1.0), ("vi", 0.0), ("nmi", 1.0)):

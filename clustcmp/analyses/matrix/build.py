@@ -153,7 +153,7 @@ def facts_of(request: Request, found: Mapping[Position, Result]) -> dict[str, An
         "best": best,
         "higher_is_better": metric.higher_is_better,
         "convention": metric.describe(request.options),
-        "symmetric": metric.symmetric,
+        "symmetric": request.symmetric,
     }
 
 

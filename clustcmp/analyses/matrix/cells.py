@@ -56,7 +56,7 @@ def fill_square(collection: Collection, requests: Sequence[Request], jobs: int) 
     """All comparisons of a square; below the diagonal only for metrics that depend on it."""
     n_clusterings = len(collection.clusterings)
     lean = tuple(map(without_details, requests))
-    one_way = tuple(request for request in lean if not request.metric.symmetric)
+    one_way = tuple(request for request in lean if not request.symmetric)
     tasks = [
         Task(row, columns)
         for row in range(n_clusterings)

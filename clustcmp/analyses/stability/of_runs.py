@@ -250,7 +250,7 @@ def compare_located(study: Study, task: tuple[int, int]) -> Compared:
     if common < FEWEST_POINTS:
         return too_few(common)
     values = []
-    for order in [(a, b)] if study.request.metric.symmetric else [(a, b), (b, a)]:
+    for order in [(a, b)] if study.request.symmetric else [(a, b), (b, a)]:
         comparison = study.collection.silent(*order)
         result = answer_side(study.request, comparison, None)
         if result.obstacle:

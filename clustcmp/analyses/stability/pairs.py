@@ -101,7 +101,7 @@ def count_pair(runs: Runs, request: Request, first: int, second: int) -> Compare
         return too_few(common)
     try:
         value = answer_table(request, shared.table)
-        if not request.metric.symmetric:
+        if not request.symmetric:
             value = (value + answer_table(request, count_shared(b, a).table)) / 2.0
     except Undefined as reason:
         return Compared(np.nan, common, str(reason))
@@ -144,7 +144,7 @@ def compare_two(
     if common < FEWEST_POINTS and not whole:
         return too_few(common)
     sides = [take_side(runs, run, None if whole else both, coordinates) for run in (first, second)]
-    orders = [sides] if request.metric.symmetric else [sides, sides[::-1]]
+    orders = [sides] if request.symmetric else [sides, sides[::-1]]
     values = []
     for a, b in orders:
         difference = "the runs have different points" if whole else ""
