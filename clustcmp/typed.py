@@ -85,7 +85,9 @@ def fit_number(kind: Any, value: Any, key: str) -> Any:
     except OverflowError:
         is_finite = False
     if not is_finite:
-        raise UsageError(f"{key}={show(value)} is not a finite number")
+        raise UsageError(
+            f"{key}={show(value)} is not a finite number", hint="write a number such as 0.95 or 10"
+        )
     return int(value) if kind is int else value
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Annotated, Any, get_type_hints, is_typeddict
@@ -10,8 +11,11 @@ from typing import Annotated, Any, get_type_hints, is_typeddict
 import typer
 
 from clustcmp.commands.completion import complete_bound, complete_file, complete_metric
+from clustcmp.errors import UsageError
 from clustcmp.keywords import Declared, declared
 from clustcmp.settings import Bounds, Share
+from clustcmp.typed import LARGEST
+from clustcmp.wording import find, name_of, say
 
 # Stands before an argument that begins with a dash and is not a flag. The character is for private
 # use, and no name of a file is likely to begin with it.
@@ -42,6 +46,8 @@ def takes(command: Callable[..., None]) -> Callable[..., None]:
         for name, keys in groups.items():
             values = {key: given.pop(key) for key in keys}
             given[name] = {key: value for key, value in values.items() if was_typed(context, key)}
+            for key, value in given[name].items():
+                check_number(key, value)
         command(**given)
 
     # Typer looks at the signature, and at the annotations of what is wrapped.
@@ -57,6 +63,18 @@ def as_typed(value: Any) -> Any:
         return [as_typed(one) for one in value]
     # A choice is a str, too, and must stay the choice that it is.
     return value.removeprefix(NOT_A_FLAG) if type(value) is str else value
+
+
+def check_number(key: str, value: Any) -> None:
+    """Refuse numbers that Typer reads, but that can neither be computed nor written: nan, inf."""
+    if isinstance(value, float) and not math.isfinite(value):
+        _, setting = find(key)
+        hint = f"{name_of(key)} takes a finite number. {setting.help}"
+    elif isinstance(value, int) and abs(value) > LARGEST:
+        hint = f"{name_of(key)} takes a whole number, at most {LARGEST}"
+    else:
+        return
+    raise UsageError(f"{say(key, value)} is not possible", hint=hint)
 
 
 def was_typed(context: typer.Context, key: str) -> bool:
