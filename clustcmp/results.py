@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self, overload
 
@@ -183,6 +183,10 @@ class Result(Record):
         """The upper end of an approximate value."""
         return self.proven[1] if self.proven else None
 
+
+# What tables say about what a user may ask: intervals, chance and another candidate.
+KINDS = {"interval": Interval, "chance": Chance, "versus": Versus}
+ASKED = {part: tuple(one.name for one in fields(kind)) for part, kind in KINDS.items()}
 
 # What rows are joined by if there are no ids.
 POSITION = "position"
@@ -371,9 +375,13 @@ class Report(Joined, Sequence[Result]):
         return tuple(result for result in self.results if result.metric == wanted)
 
     def to_frame(self) -> Frame:
-        """One row for each result, indexed by metric; `low` and `high` are its interval."""
-        columns = ("metric", *FACTS, "side", "low", "high")
-        rows = ([getattr(result, column) for column in columns] for result in self.results)
+        """One row for each result, indexed by metric; `low` and `high` are the proven ends."""
+        columns = ["metric", *FACTS, "side", "low", "high"]
+        rows = [[getattr(one, column) for column in columns] for one in self]
+        for part in [part for part in ASKED if any(getattr(one, part) for one in self)]:
+            columns += [f"{part}_{name}" for name in ASKED[part]]
+            for row, one in zip(rows, self, strict=True):
+                row += [getattr(getattr(one, part), name, None) for name in ASKED[part]]
         return as_frame(columns, rows, "metric")
 
 

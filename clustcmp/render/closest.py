@@ -8,7 +8,7 @@ from typing import Any
 
 from clustcmp.analyses.matrix.report import Closer, Matrix, MatrixReport, ReferenceMatrix
 from clustcmp.errors import plural
-from clustcmp.render.blocks import Block, Legend, Line, Lines, Piece, Span
+from clustcmp.render.blocks import Block, Line, Lines, Piece, Span, Tone
 from clustcmp.render.significance import as_word
 from clustcmp.render.widths import short
 from clustcmp.render.words import (
@@ -149,12 +149,13 @@ def sure_legend(report: MatrixReport) -> Iterator[Block]:
         return
     units = "clusters of the row" if interval.unit == "cluster" else "points"
     seed = "no seed: nothing was drawn" if report.seed is None else f"seed {report.seed}"
-    yield Legend(
+    yield Lines(
         [
             f"[low, high]: {show_percent(interval.level)} intervals over {units}; "
             "undecided: the difference may be 0",
             seed,
         ],
+        Tone.faint,
         close=True,
     )
 

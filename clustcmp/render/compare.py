@@ -21,7 +21,6 @@ from clustcmp.render.blocks import (
 )
 from clustcmp.render.brief import Brief, fill, left_out, show_sides
 from clustcmp.render.significance import (
-    ASKED,
     as_word,
     asked_cell,
     asked_columns,
@@ -42,7 +41,7 @@ from clustcmp.render.words import (
     show_unfit,
     show_value,
 )
-from clustcmp.results import FACTS, Report, Result, Status, interval_columns
+from clustcmp.results import ASKED, FACTS, Report, Result, Status, interval_columns
 
 # A metric whose name and options have more characters may take several lines.
 LONGEST_METRIC = 26
@@ -53,6 +52,7 @@ def document(report: Report) -> list[Block]:
     unfit = [result for result in report if result.status is Status.not_applicable]
     columns = ("metric", *FACTS, "side", *interval_columns(report))
     asked = asked_columns(report)
+    seed = ["seed"] if asked else []
     return [
         Inputs(describe_all(report.inputs), facts_of(report)),
         results_table([result for result in report if result.status is not Status.not_applicable]),
@@ -62,11 +62,12 @@ def document(report: Report) -> list[Block]:
         Lines(show_unfit(unfit), Tone.faint, close=True),
         Notes(report.notes),
         Data(
-            (*columns, *(f"{part}_{name}" for part, name in asked)),
+            (*columns, *(f"{part}_{name}" for part, name in asked), *seed),
             lambda: (
                 [
                     *(getattr(result, name) for name in columns),
                     *(as_word(getattr(getattr(result, part), name, None)) for part, name in asked),
+                    *(report.seed for _ in seed),
                 ]
                 for result in report
             ),

@@ -54,7 +54,8 @@ def document(report: Verdict | Verdicts) -> list[Block]:
         blocks += [judgement_of(one), Notes(one.notes, quoted=True)]
     is_approximate = any(check.interval for one in verdicts for check in one.checks)
     asked = sure_columns(verdicts)
-    columns = (*(COLUMNS if is_approximate or asked else COLUMNS[:-2]), *asked)
+    seed = ["seed"] if asked else []
+    columns = (*(COLUMNS if is_approximate or asked else COLUMNS[:-2]), *asked, *seed)
     rows = partial(rows_of, verdicts, asked)
     return [*blocks, Data(columns, lambda: (row[: len(columns)] for row in rows()))]
 
@@ -88,13 +89,21 @@ def rows_of(verdicts: Sequence[Verdict], asked: Sequence[str]) -> Iterator[list[
     for verdict in verdicts:
         if verdict.error is not None:
             nothing = [None] * (2 + len(asked))
-            yield [verdict.name, verdict.outcome.value, *[None] * 5, verdict.error, *nothing]
+            facts: list[Any] = [
+                verdict.name,
+                verdict.outcome.value,
+                *[None] * 5,
+                verdict.error,
+                *nothing,
+            ]
+            yield [*facts, verdict.seed]
         for check in verdict.checks:
             threshold = check.threshold
             known = [threshold.metric, threshold.key, threshold.bound, check.found, check.margin]
             ends = check.interval or (None, None)
             sure = sure_facts(check, asked)
-            yield [verdict.name, check.outcome.value, *known, check.reason, *ends, *sure]
+            facts = [verdict.name, check.outcome.value, *known, check.reason, *ends, *sure]
+            yield [*facts, verdict.seed]
 
 
 def judgement_of(verdict: Verdict) -> Judgement:

@@ -170,10 +170,12 @@ def data_of(report: MatrixReport, order: Order) -> Data:
     ends = interval_columns(result for _, _, result in found.results)
     ends += ("interval_low", "interval_high") if is_sure(report) else ()
     closest = OF_CLOSEST if is_sure(report) else ()
+    seed = [report.seed] if is_sure(report) else []
     header = ["", *(names[j] for j in columns)]
     header += [f"{names[j]}::{end}" for end in ends for j in columns]
     header += ["closest"] if closest else []
     header += [f"{names[j]}::closest_{fact}" for fact in closest for j in columns]
+    header += ["seed"] if closest else []
 
     def rows() -> Iterable[list[Any]]:
         check_format("csv", len(report), has_reference=False)
@@ -185,6 +187,6 @@ def data_of(report: MatrixReport, order: Order) -> Data:
             ]
             values += [known.to(names[i])] if closest else []
             values += (known.against(names[i], names[j], fact) for fact in closest for j in columns)
-            yield [names[i], *values]
+            yield [names[i], *values, *seed]
 
     return Data(header, rows)

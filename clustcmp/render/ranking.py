@@ -26,7 +26,6 @@ from clustcmp.render.blocks import (
 )
 from clustcmp.render.brief import MOST_METRICS, Brief, cut_name, fill, left_out
 from clustcmp.render.closest import OF_CLOSEST, Closest, is_sure, sure_blocks
-from clustcmp.render.significance import ASKED
 from clustcmp.render.widths import thin_out
 from clustcmp.render.words import (
     ARROWS,
@@ -37,7 +36,7 @@ from clustcmp.render.words import (
     show_direction,
     show_missing,
 )
-from clustcmp.results import Result, interval_columns
+from clustcmp.results import ASKED, Result, interval_columns
 
 CSV_COLUMNS = ("metric", "reference", "name", "value", "status", "reason")
 
@@ -208,6 +207,7 @@ def ranking_data(report: MatrixReport, order: Order) -> Data:
     facts = (*CSV_COLUMNS[3:], *ends)
     asked = ASKED["interval"] if is_sure(report) else ()
     closest = OF_CLOSEST if is_sure(report) else ()
+    seed = [report.seed] if is_sure(report) else []
 
     def rows() -> Iterable[list[Any]]:
         for found, results, references in columns:
@@ -218,8 +218,8 @@ def ranking_data(report: MatrixReport, order: Order) -> Data:
                 sure = [getattr(results[at].interval, fact, None) for fact in asked]
                 sure += [known.to(reference)] if closest else []
                 sure += (known.against(reference, name, fact) for fact in closest)
-                yield [found.metric, reference, name, *values, *sure]
+                yield [found.metric, reference, name, *values, *sure, *seed]
 
     more = [f"interval_{fact}" for fact in asked]
-    more += ["closest", *(f"closest_{fact}" for fact in closest)] if closest else []
+    more += ["closest", *(f"closest_{fact}" for fact in closest), "seed"] if closest else []
     return Data((*CSV_COLUMNS, *ends, *more), rows)

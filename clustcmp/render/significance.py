@@ -8,16 +8,7 @@ from typing import Any
 from clustcmp.errors import plural, printable
 from clustcmp.render.blocks import NO_BREAK, Cell
 from clustcmp.render.words import show_confidence, show_ends, show_metric, show_percent, show_within
-from clustcmp.results import Chance, Report, Result, Status, Versus
-
-# What a table for programs says about intervals, chance and another candidate.
-ASKED = {
-    "interval": ("level", "low", "high", "standard_error", "unit", "method", "reason"),
-    "chance": ("draws", "mean", "sd", "z", "p", "exact", "reason"),
-    "versus": (
-        "file", "value", "difference", "standard_error", "low", "high", "p", "closer", "reason",
-    ),
-}  # fmt: skip
+from clustcmp.results import ASKED, Chance, Report, Result, Status, Versus
 
 
 def asked_parts(report: Iterable[Result]) -> list[str]:

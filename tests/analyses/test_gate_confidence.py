@@ -110,6 +110,7 @@ def test_every_format_says_which_end_decides(form: str, capsys: pytest.CaptureFi
         (row,) = csv.DictReader(io.StringIO(stdout))
         assert row["found"] == row["low"] == row["confidence_low"]
         assert (row["confidence_level"], row["confidence_unit"]) == ("0.95", "point")
+        assert row["seed"] == ""
 
 
 def test_junit_says_which_end_decides(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -199,6 +199,8 @@ def test_other_formats_say_so_too(form: str, capsys: pytest.CaptureFixture[str])
     text = matrix(capsys, *FILES, *SURE, "-m", "ari", "-m", "vi", "-f", form).stdout
     assert "is closer to" in text
     assert "undecided whether" in text
+    assert "[low, high]: 95 % intervals over points" in text
+    assert "no seed: nothing was drawn" in text
 
 
 def test_the_csv_has_the_ends(capsys: pytest.CaptureFixture[str]) -> None:
@@ -238,6 +240,10 @@ def test_the_bytes_do_not_depend_on_jobs_and_the_seed_is_told(
     seed = json.loads(matrix(capsys, *FILES, *spatial, "-f", "json").stdout)["seed"]
     again = matrix(capsys, *FILES, *spatial, "--seed", str(seed)).stdout
     assert f"seed {seed}" in again
+    alone = ("--coordinates", "examples/iris.csv", "-m", "adco", *SURE, "--seed", str(seed))
+    for more in ((), ("--reference", FILES[2])):
+        table = matrix(capsys, *FILES[:2], *alone, *more, "-f", "csv").stdout
+        assert {row["seed"] for row in csv.DictReader(io.StringIO(table))} == {str(seed)}
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,34 @@ def test_the_table_and_csv_show_the_answers(capsys: pytest.CaptureFixture[str]) 
     table = run_clustcmp(capsys, "compare", *IRIS, "-m", "ari", *ASKED, "-f", "csv").stdout
     (row,) = csv.DictReader(io.StringIO(table))
     assert (row["chance_p"], row["chance_exact"], row["versus_closer"]) == ("0.01", "true", "b")
+    assert row["seed"] == "1"
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "html", "csv", "json"])
+def test_every_format_has_the_answers_and_tells_a_seed_that_gives_them_again(
+    form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("compare", *IRIS, "-m", "nmi", "--permutations", "9", "--versus", IRIS[0], "-f", form)
+    first = run_clustcmp(capsys, *words)
+    seed = re.findall(r"seed\"?:? ([0-9]+)|,([0-9]+)$", first.stdout.strip())[-1]
+    again = run_clustcmp(capsys, *words, "--seed", "".join(seed))
+    assert again.stdout == first.stdout
+    assert "at a million points an ari of 0.000005 has p < 0.001" in first.stderr
+    for answer in {"csv": [",0.1,", ",c,"], "json": ['"p": 0.1', '"c"']}.get(form, ["0.1", "c by"]):
+        assert answer in first.stdout.replace("~", " ").replace("\xa0", " ")
+
+
+def test_a_data_frame_has_the_answers_if_they_were_asked_for() -> None:
+    plain = clustcmp.compare(*IRIS, ["ari", "vi"])
+    asked = clustcmp.compare(*IRIS, ["ari", "vi"], confidence=0.9, permutations=9, seed=1)
+    assert [one for one in plain.to_frame() if str(one).startswith(("interval", "chance"))] == []
+    frame = asked.to_frame()
+    for result in asked:
+        assert result.interval is not None
+        assert result.chance is not None
+        assert frame.loc[result.metric, "interval_low"] == result.interval.low
+        assert frame.loc[result.metric, "chance_p"] == result.chance.p
+    assert "versus_p" not in frame
 
 
 @pytest.mark.parametrize(
@@ -57,7 +85,9 @@ def test_the_table_and_csv_show_the_answers(capsys: pytest.CaptureFixture[str]) 
         (["--confidence", "1"], "a level is between 0 and 1"),
         (["--confidence", "95"], "a level is between 0 and 1"),
         (["--confidence=-0.5"], "a level is between 0 and 1"),
-        (["--confidence", "nan"], "confidence"),
+        (["--confidence", "nan"], "--confidence nan is not possible hint: --confidence takes a"),
+        (["--confidence=-inf"], "--confidence=-inf is not possible"),
+        (["--permutations", "9", "--seed", f"{2**63}"], f"a whole number, at most {2**63 - 1}"),
         (["--confidence", "0.95", "--unit", "cluster"], "at least 10 clusters, but a has 3"),
         (["--versus", IRIS[1], "--unit", "cluster"], "at least 10 clusters, but a has 3"),
         (["--unit", "cluster"], "--unit has no effect without --confidence or --versus"),
