@@ -29,12 +29,16 @@ int best_of_lanes(const float *costs, const float *prices, int width, float belo
     at = (less & column) | (~less & at);
     column += LANES;
   }
+  /* Without branches: which lanes have found a column cannot be foretold. */
+  int32_t column_of[LANES];
+  float key_of[LANES];
   int found = 0;
+  memcpy(column_of, &at, sizeof at);
+  memcpy(key_of, &best, sizeof best);
   for (int lane = 0; lane < LANES; lane++) {
-    if (at[lane] < 0) continue;
-    columns[found] = at[lane];
-    if (keys) keys[found] = best[lane];
-    found++;
+    columns[found] = column_of[lane];
+    if (keys) keys[found] = key_of[lane];
+    found += column_of[lane] >= 0;
   }
   return found;
 }
@@ -45,10 +49,12 @@ int all_below(const float *costs, const float *prices, int width, float below, i
               int most) {
   int found = 0;
   for (int j = 0; j < width; j += LANES) {
-    int any = 0;
-    for (int lane = 0; lane < LANES; lane++) any |= costs[j + lane] - prices[j + lane] < below;
+    Integers less = *(const Floats *)(costs + j) - *(const Floats *)(prices + j) < below;
+    int64_t pairs[HALF], any = 0;
+    memcpy(pairs, &less, sizeof less);
+    for (int k = 0; k < HALF; k++) any |= pairs[k];
     for (int lane = 0; any && lane < LANES; lane++) {
-      if (!(costs[j + lane] - prices[j + lane] < below)) continue;
+      if (!less[lane]) continue;
       if (found == most) return found;
       columns[found++] = j + lane;
     }
@@ -99,11 +105,21 @@ static double fill_stretch(const Space *space, int source, int first, int length
 /* Subtracts the parts of the row and of the columns; returns the largest cost without its sign. */
 FOR_EACH_MACHINE
 static float subtract_parts(float *costs, const float *columns, float row, int n) {
+  Floats sizes = {0};
+  int j = 0;
+  for (; j + LANES <= n; j += LANES) {
+    Floats cost = (*(const Floats *)(costs + j) - row) - *(const Floats *)(columns + j);
+    *(Floats *)(costs + j) = cost;
+    /* Without the bit of the sign, floats have the order of whole numbers. */
+    Integers size = (Integers)cost & INT32_MAX;
+    Integers larger = size > (Integers)sizes;
+    sizes = (Floats)((larger & size) | (~larger & (Integers)sizes));
+  }
   float highest = 0.0f;
-  for (int j = 0; j < n; j++) {
+  for (int lane = 0; lane < LANES; lane++) highest = fmaxf(highest, sizes[lane]);
+  for (; j < n; j++) {
     costs[j] = (costs[j] - row) - columns[j];
-    float size = fabsf(costs[j]);
-    highest = size > highest ? size : highest;
+    highest = fmaxf(highest, fabsf(costs[j]));
   }
   return highest;
 }

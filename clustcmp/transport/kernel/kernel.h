@@ -124,8 +124,9 @@ void build_tree(Space *space);
 void renumber(Space *space);
 void pivot(Space *space, int source, int sink, double reduced_cost);
 
+/* The reduced cost of an arc between two slots. */
 static inline double reduced_cost(const Space *space, int source, int sink, double cost) {
-  return cost - space->potential[space->slot[source]] + space->potential[space->slot[space->m + sink]];
+  return cost - space->potential[source] + space->potential[sink];
 }
 
 /* simplex.c */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-  ROWS = 8,        /* rows that are searched between pivots */
+  ROWS = 16,       /* rows that are searched between pivots */
   ARCS = 16,       /* arcs from short lists that are gathered between pivots */
   MOST_DOUBTS = 256 /* arcs of a row that the proof looks at before it looks at the whole row */
 };
@@ -12,8 +12,10 @@ enum {
 /* With more arcs than these each row gets a short list; passes over all arcs would take long. */
 #define LARGE 3000000
 
-/* Whole passes end when one has led to fewer pivots than this share of the rows. */
+/* Whole passes end when one has led to fewer pivots than this share of the rows. The lists, or the
+ * proof in small problems, find what is left. */
 #define ENOUGH 0.3
+#define ENOUGH_IF_SMALL 0.05
 
 /* The search ignores what improves less than this share of the largest cost. */
 #define COARSE 1e-9
@@ -39,35 +41,37 @@ static double potential_of(const Space *space, int source) {
   return space->potential[space->slot[source]];
 }
 
-/* Adds an arc to the candidates if it improves the plan by more than the tolerance. */
+/* Adds an arc to the candidates if it improves the plan by more than the tolerance. Candidates are
+ * kept by the slots of their ends: slots stay the same until all candidates have been tried. */
 static int consider(Space *space, int source, int sink, double tolerance) {
   double cost = arc_cost(space, source, sink);
-  if (!(reduced_cost(space, source, sink, cost) < -tolerance)) return 0;
+  int from = space->slot[source], to = space->slot[space->m + sink];
+  if (!(reduced_cost(space, from, to, cost) < -tolerance)) return 0;
   int k = space->n_candidates++;
-  space->candidate_source[k] = source;
-  space->candidate_sink[k] = sink;
+  space->candidate_source[k] = from;
+  space->candidate_sink[k] = to;
   space->candidate_cost[k] = cost;
   return 1;
 }
 
-/* The best candidate, or -1. Those that no longer improve the plan are removed. */
+/* The best candidate, or -1. Those that no longer improve the plan are removed, without a branch. */
 static int choose(Space *space, double tolerance, double *least) {
   int kept = 0, best = -1;
-  *least = -tolerance;
+  double lowest = -tolerance;
   for (int k = 0; k < space->n_candidates; k++) {
     int source = space->candidate_source[k], sink = space->candidate_sink[k];
     double cost = space->candidate_cost[k], reduced = reduced_cost(space, source, sink, cost);
-    if (!(reduced < -tolerance)) continue;
     space->candidate_source[kept] = source;
     space->candidate_sink[kept] = sink;
     space->candidate_cost[kept] = cost;
-    if (reduced < *least) {
-      *least = reduced;
+    if (reduced < lowest) {
+      lowest = reduced;
       best = kept;
     }
-    kept++;
+    kept += reduced < -tolerance;
   }
   space->n_candidates = kept;
+  *least = lowest;
   return best;
 }
 
@@ -76,20 +80,16 @@ static void enter_candidates(Space *space, Progress *progress, double tolerance)
   int nodes = space->m + space->n, best;
   double reduced;
   while ((best = choose(space, tolerance, &reduced)) >= 0) {
-    if (progress->pivots - progress->renumbered >= nodes / 8 + 200) {
-      renumber(space);
-      progress->renumbered = progress->pivots;
-      continue;
-    }
-    pivot(space, space->slot[space->candidate_source[best]],
-          space->slot[space->m + space->candidate_sink[best]], reduced);
+    pivot(space, space->candidate_source[best], space->candidate_sink[best], reduced);
     progress->pivots++;
   }
   space->n_candidates = 0;
+  if (progress->pivots - progress->renumbered < nodes / 8 + 200) return;
+  renumber(space);
+  progress->renumbered = progress->pivots;
 }
 
-/* Row by row: what is found enters at once. Ends when a pass over all rows finds nothing, for large
- * problems when it finds little. */
+/* Row by row: what is found enters at once. Ends when a pass over all rows finds little. */
 static void search_rows(Space *space, Progress *progress) {
   int m = space->m, columns[LANES], large = (int64_t)m * space->n > LARGE;
   double tolerance = COARSE * progress->highest;
@@ -107,7 +107,7 @@ static void search_rows(Space *space, Progress *progress) {
     if (space->n_candidates) idle = 0;
     enter_candidates(space, progress, tolerance);
     if (pass < m) continue;
-    if (large && progress->pivots - before < m * ENOUGH) break;
+    if (progress->pivots - before < m * (large ? ENOUGH : ENOUGH_IF_SMALL)) break;
     before = progress->pivots;
     pass = 0;
   }

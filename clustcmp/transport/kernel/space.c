@@ -57,7 +57,7 @@ static size_t lay_out(Space *space, char *block) {
   TAKE(others, 2 * nodes + 1);
   TAKE(more, candidates > 2 * nodes ? candidates : 2 * nodes);
   TAKE(masses_left, nodes);
-  TAKE(numbers, 2 * larger + nodes);
+  TAKE(numbers, 4 * larger);
   return used;
 }
 

@@ -2,7 +2,6 @@
  * but the last two. */
 #include "kernel.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Clouds in the plane are apart if their means are farther from each other than this many times the
@@ -89,21 +88,33 @@ static int start_greedily(Space *space) {
   return n_arcs;
 }
 
-static int compare_ranked(const void *a, const void *b) {
-  const Ranked *x = a, *y = b;
-  if (x->value != y->value) return x->value < y->value ? -1 : 1;
-  return x->index < y->index ? -1 : x->index > y->index;
+/* By value, those of equal value as they were: a merge sort, which calls no function to compare. */
+static void sort_ranked(Ranked *ranked, Ranked *room, int count) {
+  for (int length = 1; length < count; length *= 2) {
+    for (int begin = 0; begin < count; begin += 2 * length) {
+      int middle = begin + length < count ? begin + length : count;
+      int end = middle + length < count ? middle + length : count;
+      int p = begin, q = middle;
+      for (int k = begin; k < end; k++) {
+        int second = p == middle || (q < end && ranked[q].value < ranked[p].value);
+        room[k] = ranked[second ? q : p];
+        q += second;
+        p += !second;
+      }
+    }
+    memcpy(ranked, room, sizeof *ranked * (size_t)count);
+  }
 }
 
 /* The order of points in the plane along a direction. */
 static void order_along(const double *points, int count, const double *direction, int *order,
-                        Ranked *room) {
+                        Ranked *ranked) {
   for (int i = 0; i < count; i++) {
-    room[i].value = direction[0] * points[2 * (size_t)i] + direction[1] * points[2 * (size_t)i + 1];
-    room[i].index = i;
+    ranked[i].value = direction[0] * points[2 * (size_t)i] + direction[1] * points[2 * (size_t)i + 1];
+    ranked[i].index = i;
   }
-  qsort(room, (size_t)count, sizeof *room, compare_ranked);
-  for (int i = 0; i < count; i++) order[i] = room[i].index;
+  sort_ranked(ranked, ranked + count, count);
+  for (int i = 0; i < count; i++) order[i] = ranked[i].index;
 }
 
 /* The mean of a cloud in the plane, and the mean squared distance from it. */
