@@ -151,6 +151,9 @@ class DelimitedText:
         names = {column: str(position) for position, column in enumerate(self.header)}
         chosen = {names[column]: arrow_types[type_] for column, type_ in types.items()}
         read_options = pa.csv.ReadOptions(column_names=list(names.values()))
+        # One block gains nothing from threads. Threads of Arrow that have just begun when Python
+        # ends, as after an error in another file, abort the process.
+        read_options.use_threads = self.end - self.start > read_options.block_size
         if self._has_quotes and self._has_two_byte_line_ends:
             # Where a block ends with CR and the next one begins with LF, Arrow drops the LF, even
             # if both stand in quotes: then there must be one block only.

@@ -136,9 +136,8 @@ class Paper:
             def find() -> Outcome:
                 evidence = test()
                 if evidence.holds:
-                    return Outcome(
-                        evidence.shown, Verdict.ordering if in_spirit else Verdict.reproduced
-                    )
+                    verdict = Verdict.ordering if in_spirit else Verdict.reproduced
+                    return Outcome(evidence.shown, verdict, in_spirit)
                 return Outcome(evidence.shown, Verdict.failed, reason or "it does not hold")
 
             self.rows.append(Row(self.name, where, what, printed, find))
