@@ -17,7 +17,7 @@ import numpy.typing as npt
 from clustcmp.arrays import Codes, Floats
 from clustcmp.model import Origin, Texts
 from clustcmp.notes import Note
-from clustcmp.read.sample import Sample
+from clustcmp.read.sample import FirstRows
 
 
 class ColumnType(Enum):
@@ -96,7 +96,7 @@ class TabularFile(Protocol):
         """Whether it is known for sure if the first line names the columns."""
 
     @property
-    def sample(self) -> Sample:
+    def sample(self) -> FirstRows:
         """The first rows."""
 
     @property

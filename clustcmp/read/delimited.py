@@ -29,7 +29,7 @@ from clustcmp.read.headers import (
     is_counted_on,
     may_be_row,
 )
-from clustcmp.read.sample import MOST_BYTES, MOST_ROWS, NUMBER, Sample
+from clustcmp.read.sample import MOST_BYTES, MOST_ROWS, NUMBER, FirstRows
 from clustcmp.wording import say
 
 LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -84,7 +84,7 @@ class DelimitedText:
         return next(line for number, (line, _) in enumerate(self._records()) if number == row)
 
     @cached_property
-    def sample(self) -> Sample:
+    def sample(self) -> FirstRows:
         """The first rows, up to one that has more or fewer fields than the header."""
         end = min(self.end, self.start + MOST_BYTES)
         lines = (found.group() for found in LINE.finditer(self.data, self.start, end))
@@ -96,7 +96,7 @@ class DelimitedText:
         first = list(islice(whole, MOST_ROWS))
         # If the sample ends before the file, its last row may be cut off.
         is_cut = end < self.end and len(first) < MOST_ROWS
-        return Sample(self.header, first[:-1] if is_cut else first)
+        return FirstRows(self.header, first[:-1] if is_cut else first)
 
     @property
     def notes(self) -> tuple[Note, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from clustcmp.model import Texts
 from clustcmp.read.columns import ColumnType, ColumnTypes, KnownColumns, TabularFile
-from clustcmp.read.sample import Sample
+from clustcmp.read.sample import FirstRows
 
 
 class Evidence:
@@ -28,7 +28,7 @@ class Evidence:
         return self.known.file
 
     @property
-    def sample(self) -> Sample:
+    def sample(self) -> FirstRows:
         """The first rows of the file."""
         return self.file.sample
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clustcmp.errors import InputError
-from clustcmp.read.sample import Sample, is_number, is_whole
+from clustcmp.read.sample import FirstRows, is_number, is_whole
 from clustcmp.wording import say
 
 # First lines of files with one label per line that are rather names than labels.
@@ -29,7 +29,7 @@ def counts(cells: Sequence[str], first: int = 0) -> bool:
     return list(cells) == [str(number) for number in range(first, first + len(cells))]
 
 
-def is_counted_on(header: Sequence[str], sample: Sample) -> bool:
+def is_counted_on(header: Sequence[str], sample: FirstRows) -> bool:
     """Whether the first column goes on counting where a first line 0, 1, ... begins."""
     cells = sample.columns[header[0]]
     return counts(header) and len(cells) > 1 and counts(cells, 1)

@@ -28,7 +28,7 @@ def is_whole(number: str) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class FirstRows:
     """The first rows of a file, each with a cell for each name in the header."""
 
     header: Sequence[str]

@@ -26,7 +26,7 @@ from clustcmp.read.columns import (
     to_texts,
     values,
 )
-from clustcmp.read.sample import MOST_ROWS, Sample
+from clustcmp.read.sample import MOST_ROWS, FirstRows
 
 # Gives some columns of a table as Arrow columns: their names, and those to encode as labels.
 ReadColumns = Callable[[Sequence[str], Collection[str]], Sequence[Any]]
@@ -58,11 +58,11 @@ class TypedTable:
         return ()
 
     @cached_property
-    def sample(self) -> Sample:
+    def sample(self) -> FirstRows:
         """The first rows as texts."""
         columns = [texts_of(one_array(column).slice(0, MOST_ROWS)) for column in self.first]
         rows = list(zip(*(column.to_pylist() for column in columns), strict=True))
-        return Sample(self.header, rows)
+        return FirstRows(self.header, rows)
 
     def line(self, row: int) -> int:
         """The number of a row (from 0) in the file, counted from 1."""

@@ -34,7 +34,7 @@ BITS = 59
 Function = Callable[..., int]
 
 
-class Side(NamedTuple):
+class KernelSide(NamedTuple):
     """The clusters of one side for the kernel, one after the other.
 
     Cluster k has the entries `begins[k]` to `begins[k + 1]` of `places` and `units`; all its units
@@ -68,7 +68,7 @@ def load_kernel() -> Kernel | None:
     if spec is None or spec.origin is None:
         return None
     number, pointer, count = ctypes.c_int, ctypes.c_void_p, ctypes.c_int64
-    side = [pointer] * len(Side._fields)
+    side = [pointer] * len(KernelSide._fields)
     try:
         library = ctypes.CDLL(spec.origin)
         kernel = Kernel(*(getattr(library, name) for name in Kernel._fields))
@@ -115,8 +115,8 @@ class Clouds:
     """The clusters of a and of b as the kernel takes them."""
 
     coordinates: Floats
-    a: Side
-    b: Side
+    a: KernelSide
+    b: KernelSide
 
     def distances(self, rows: Integers, columns: Integers) -> Floats:
         """The optimal transport distances between clusters `rows[i]` of a and `columns[i]` of b."""
@@ -155,7 +155,7 @@ def most_units(n_nodes: int) -> int:
     return 1 << (BITS - n_nodes.bit_length())
 
 
-def in_units(spreads: Sequence[Spread], rounded: bool, n_nodes: int) -> Side:
+def in_units(spreads: Sequence[Spread], rounded: bool, n_nodes: int) -> KernelSide:
     """The masses of clusters as whole units.
 
     Counted masses are whole already. Others become as many units as 64 bits can hold beside the
@@ -166,12 +166,12 @@ def in_units(spreads: Sequence[Spread], rounded: bool, n_nodes: int) -> Side:
     if not rounded:
         units = np.concatenate([one.masses for one in spreads]).astype(np.int64)
         totals = np.array([int(one.total) for one in spreads], dtype=np.int64)
-        return Side(begins, places, units, None, totals)
+        return KernelSide(begins, places, units, None, totals)
     whole = most_units(n_nodes)
     shares = [one.masses / one.masses.sum() for one in spreads]
     units = np.concatenate([round_to(share, whole) for share in shares])
     totals = np.full(len(spreads), whole, dtype=np.int64)
-    return Side(begins, places, units, np.concatenate(shares), totals)
+    return KernelSide(begins, places, units, np.concatenate(shares), totals)
 
 
 def round_to(shares: Floats, whole: int) -> npt.NDArray[np.int64]:

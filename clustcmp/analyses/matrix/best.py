@@ -10,22 +10,22 @@ from clustcmp.analyses.matrix.order import order_by_value
 from clustcmp.results import Result
 
 
-class Best(NamedTuple):
+class BestOf(NamedTuple):
     """The best of several results, and which of them it is."""
 
     result: Result
     row: int
 
 
-def best_over(rows: Sequence[Sequence[Result]], higher_is_better: bool) -> list[Best]:
+def best_over(rows: Sequence[Sequence[Result]], higher_is_better: bool) -> list[BestOf]:
     """The best result of each column; of equal ones the first."""
     return [best_of(column, higher_is_better) for column in zip(*rows, strict=True)]
 
 
-def best_of(results: Sequence[Result], higher_is_better: bool) -> Best:
+def best_of(results: Sequence[Result], higher_is_better: bool) -> BestOf:
     """The best of several results; the first one if none has a value."""
     row = order_by_value(results, higher_is_better)[0]
-    return Best(replace(results[row], proven=best_interval(results, higher_is_better)), row)
+    return BestOf(replace(results[row], proven=best_interval(results, higher_is_better)), row)
 
 
 def best_interval(results: Sequence[Result], higher_is_better: bool) -> tuple[float, float] | None:

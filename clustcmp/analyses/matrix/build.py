@@ -32,7 +32,7 @@ from clustcmp.registry import Request
 from clustcmp.results import Result, Status
 
 
-class View(NamedTuple):
+class Arrangement(NamedTuple):
     """What is shown: how many of the clusterings, the last ones, are references.
 
     `best` is for the best value over all references, `sort` the metric to sort by, if one was
@@ -45,30 +45,33 @@ class View(NamedTuple):
 
 
 def build_report(
-    collection: Collection, requests: Sequence[Request], jobs: int, view: View
+    collection: Collection, requests: Sequence[Request], jobs: int, arrangement: Arrangement
 ) -> MatrixReport:
     """A matrix for each metric that fits."""
     inputs = [
         Member.of(collection.describe(index), title)
         for index, title in enumerate(collection.titles)
     ]
-    n = len(inputs) - view.n_references
-    if view.n_references:
+    n = len(inputs) - arrangement.n_references
+    if arrangement.n_references:
         answers = fill_rows(collection, requests, jobs, n)
     else:
         answers = fill_square(collection, requests, jobs)
-    matrices, notes = build_matrices(collection, requests, answers, view)
+    matrices, notes = build_matrices(collection, requests, answers, arrangement)
     report = MatrixReport(
         tuple(inputs[:n]),
         matrices,
         tuple(inputs[n:]),
         (*find_notes(collection, answers), *notes),
     )
-    return report.sorted(view.sort) if view.n_references else report
+    return report.sorted(arrangement.sort) if arrangement.n_references else report
 
 
 def build_matrices(
-    collection: Collection, requests: Sequence[Request], answers: Sequence[Compared], view: View
+    collection: Collection,
+    requests: Sequence[Request],
+    answers: Sequence[Compared],
+    arrangement: Arrangement,
 ) -> tuple[tuple[SquareMatrix | ReferenceMatrix, ...], list[Note]]:
     """The matrices of the metrics that fit, and notes on the others; an error if none fits."""
     matrices: list[SquareMatrix | ReferenceMatrix] = []
@@ -78,12 +81,12 @@ def build_matrices(
             one.cell: one.results[request.spec] for one in answers if request.spec in one.results
         }
         reason = find_unfit(collection, request, found)
-        if reason is None and view.best and request.metric.higher_is_better is None:
+        if reason is None and arrangement.best and request.metric.higher_is_better is None:
             reason = "does not say what is better"
         if reason is not None:
             notes.append(Note(f"not applicable ({reason}): {request.spec}"))
-        elif view.n_references:
-            matrices.append(build_ranking(request, found, collection.titles, view))
+        elif arrangement.n_references:
+            matrices.append(build_ranking(request, found, collection.titles, arrangement))
         else:
             matrices.append(build_square(request, found, collection.titles))
     if not matrices:
@@ -120,15 +123,18 @@ def build_square(
 
 
 def build_ranking(
-    request: Request, found: dict[Position, Result], titles: tuple[str, ...], view: View
+    request: Request,
+    found: dict[Position, Result],
+    titles: tuple[str, ...],
+    arrangement: Arrangement,
 ) -> ReferenceMatrix:
     """The cells of one metric, a row for each reference or one of the best values over them."""
-    n, better = len(titles) - view.n_references, request.metric.higher_is_better
+    n, better = len(titles) - arrangement.n_references, request.metric.higher_is_better
     names, references = titles[:n], titles[n:]
     rows = range(n, len(titles))
     cells = tuple(tuple(found[Position(row, column)] for column in range(n)) for row in rows)
     compared_with = tuple((reference,) * n for reference in references)
-    if view.best and better is not None:
+    if arrangement.best and better is not None:
         chosen = best_over(cells, better)
         cells = (tuple(one.result for one in chosen),)
         compared_with = (tuple(references[one.row] for one in chosen),)

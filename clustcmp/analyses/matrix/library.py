@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from clustcmp.align import Collection, Labelings
-from clustcmp.analyses.matrix.build import View, build_report
+from clustcmp.analyses.matrix.build import Arrangement, build_report
 from clustcmp.analyses.matrix.report import MatrixReport
 from clustcmp.analyses.several.named import Gathered, gather
 from clustcmp.backends import count_jobs
@@ -148,8 +148,8 @@ def matrix_of(
     labelings = Labelings(clusterings, settings, tuple(one.name for one in everyone))
     own = tuple(one.table for one in everyone if one.table is not None)
     collection = Collection(labelings, own or gathered.tables, jobs=inner)
-    view = View(len(gathered.references), settings["best"], sort)
-    report = build_report(collection, requests, outer, view)
+    arrangement = Arrangement(len(gathered.references), settings["best"], sort)
+    report = build_report(collection, requests, outer, arrangement)
     if question is None:
         return report
     from clustcmp.analyses.matrix.sure import with_intervals

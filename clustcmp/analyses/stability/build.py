@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clustcmp.analyses.stability.choice import CLEAR_P
-from clustcmp.analyses.stability.fits import Plan, Task
+from clustcmp.analyses.stability.fits import Setup, Task
 from clustcmp.analyses.stability.per_cluster import Followed, follow, word_for
 from clustcmp.analyses.stability.remarks import notes_on
 from clustcmp.analyses.stability.report import (
@@ -25,7 +25,7 @@ from clustcmp.analyses.stability.report import (
     ValuePairs,
 )
 from clustcmp.analyses.stability.strength import SPLITS
-from clustcmp.analyses.stability.study import Question, Studied, Tried
+from clustcmp.analyses.stability.study import Search, Studied, Tried
 from clustcmp.clusterers.base import Value
 from clustcmp.model import CoordinateTable
 
@@ -40,31 +40,31 @@ class Asked(NamedTuple):
     scale: str
 
 
-def build_report(plan: Plan, question: Question, studied: Studied, asked: Asked) -> StabilityReport:
+def build_report(setup: Setup, search: Search, studied: Studied, asked: Asked) -> StabilityReport:
     """The report on a study."""
     table, chosen = asked.table, studied.chosen
-    shown = [studied.tried[position] for position in shown_positions(question, studied)]
+    shown = [studied.tried[position] for position in shown_positions(search, studied)]
     followed = [(one, follow_clusters(one)) for one in shown if one.reference is not None]
     return StabilityReport(
         DataFacts(asked.file, len(table.coordinates), table.names, table.ids is not None),
-        sampling_of(plan, question, asked),
-        tuple(curve_point(question, one) for one in studied.tried),
-        best_of(question, studied),
-        supported_of(question, studied),
-        tuple(row for one, found in followed for row in clusters_of(question, one, found)),
-        (*table.notes, *notes_on(plan, question, studied)),
+        sampling_of(setup, search, asked),
+        tuple(curve_point(search, one) for one in studied.tried),
+        best_of(search, studied),
+        supported_of(search, studied),
+        tuple(row for one, found in followed for row in clusters_of(search, one, found)),
+        (*table.notes, *notes_on(setup, search, studied)),
         asked.ids,
         tuple(ValuePairs(one.value, one.pairs) for one in studied.tried),
         tuple(points_of(one, found) for one, found in followed),
         tuple(labels_of(studied)),
-        tuple(question.values[tie] for tie in (chosen.ties if chosen else ())),
+        tuple(search.values[tie] for tie in (chosen.ties if chosen else ())),
         studied.support.strong if studied.support else 0,
     )
 
 
-def shown_positions(question: Question, studied: Studied) -> list[int]:
+def shown_positions(search: Search, studied: Studied) -> list[int]:
     """The values whose clusters are shown: the best one, the supported one, those asked for."""
-    wanted = [question.values.index(value) for value in question.at]
+    wanted = [search.values.index(value) for value in search.at]
     if studied.supported is not None:
         wanted.append(studied.supported)
     if studied.chosen is not None:
@@ -72,27 +72,27 @@ def shown_positions(question: Question, studied: Studied) -> list[int]:
     return sorted(set(wanted))
 
 
-def sampling_of(plan: Plan, question: Question, asked: Asked) -> Sampling:
+def sampling_of(setup: Setup, search: Search, asked: Asked) -> Sampling:
     """How samples were drawn, clustered and compared."""
-    drawing, request = plan.drawing, question.request
+    drawing, request = setup.drawing, search.request
     return Sampling(
-        algorithm=plan.clusterer.name,
+        algorithm=setup.clusterer.name,
         parameters={name: plain(value) for name, value in asked.parameters.items()},
-        varied=question.varied,
+        varied=search.varied,
         metric=request.spec,
         higher_is_better=bool(request.metric.higher_is_better),
-        samples=question.samples,
+        samples=search.samples,
         size=drawing.size,
         fraction=None if drawing.bootstrap else drawing.fraction,
         bootstrap=drawing.bootstrap,
         scale=asked.scale,
-        soft=question.soft,
-        all_points=question.all_points,
-        noise_policy=question.noise_policy,
+        soft=search.soft,
+        all_points=search.all_points,
+        noise_policy=search.noise_policy,
         seed=drawing.seed,
         splits=SPLITS,
-        gaussians=question.gaussians,
-        transfer=question.transfer,
+        gaussians=search.gaussians,
+        transfer=search.transfer,
     )
 
 
@@ -101,17 +101,17 @@ def plain(value: Any) -> Any:
     return value if isinstance(value, str | int | float | bool | None) else str(value)
 
 
-def key_of(question: Question, value: Value) -> dict[str, Any]:
+def key_of(search: Search, value: Value) -> dict[str, Any]:
     """The value that was tried under the name that it has: k or setting."""
-    is_k = question.varied == "k"
+    is_k = search.varied == "k"
     return {"k": value if is_k else None, "setting": None if is_k else plain(value)}
 
 
-def curve_point(question: Question, tried: Tried) -> CurvePoint:
+def curve_point(search: Search, tried: Tried) -> CurvePoint:
     """How much the samples agree for one value."""
     spread = tried.spread
     return CurvePoint(
-        **key_of(question, tried.value),
+        **key_of(search, tried.value),
         value=spread.value,
         standard_error=spread.standard_error,
         low=spread.low,
@@ -124,28 +124,28 @@ def curve_point(question: Question, tried: Tried) -> CurvePoint:
     )
 
 
-def best_of(question: Question, studied: Studied) -> Best | None:
+def best_of(search: Search, studied: Studied) -> Best | None:
     """The best value, if any has a mean."""
     chosen = studied.chosen
     if chosen is None:
         return None
     return Best(
-        **key_of(question, question.values[chosen.best]),
-        next=None if chosen.next is None else plain(question.values[chosen.next]),
+        **key_of(search, search.values[chosen.best]),
+        next=None if chosen.next is None else plain(search.values[chosen.next]),
         margin=chosen.margin,
         standard_error=chosen.standard_error,
         clear=chosen.is_clear,
     )
 
 
-def supported_of(question: Question, studied: Studied) -> Supported | SupportedSetting:
+def supported_of(search: Search, studied: Studied) -> Supported | SupportedSetting:
     """The supported value, or that there is none."""
     position, support = studied.supported, studied.support
-    value = None if position is None else question.values[position]
+    value = None if position is None else search.values[position]
     strength = None if position is None else studied.tried[position].strength
     p = None if support is None else support.p
     clear = None if p is None else p <= CLEAR_P
-    if question.varied == "k":
+    if search.varied == "k":
         return Supported(None if value is None else int(value), strength, p, clear)
     return SupportedSetting(plain(value), strength, p, clear)
 
@@ -162,17 +162,17 @@ def names_of(tried: Tried, n_clusters: int) -> list[str]:
     return [str(code + 1) if code < known else "noise" for code in range(n_clusters)]
 
 
-def clusters_of(question: Question, tried: Tried, found: Followed) -> list[ClusterStability]:
+def clusters_of(search: Search, tried: Tried, found: Followed) -> list[ClusterStability]:
     """A row for each cluster; noise that is compared point by point has none."""
     names = names_of(tried, len(found.sizes))
     rows = []
     for code, name in enumerate(names):
-        if name == "noise" and question.noise_policy != "cluster":
+        if name == "noise" and search.noise_policy != "cluster":
             continue
         mean = None if np.isnan(found.jaccard[code]) else float(found.jaccard[code])
         rows.append(
             ClusterStability(
-                **key_of(question, tried.value),
+                **key_of(search, tried.value),
                 cluster=name,
                 size=int(found.sizes[code]),
                 samples=int(found.samples[code]),

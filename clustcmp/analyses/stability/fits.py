@@ -17,7 +17,7 @@ from clustcmp.errors import ClustererFailed
 from clustcmp.model import Hard, Membership, Soft
 
 
-class Plan(NamedTuple):
+class Setup(NamedTuple):
     """What is clustered, by what, and how samples are drawn.
 
     `skips` says that a clustering that fails is counted, where it would else end the run.
@@ -45,28 +45,28 @@ class Fit(NamedTuple):
     failure: str = ""
 
 
-def fit_all(plan: Plan, values: Sequence[Value], samples: int) -> dict[Task, Fit]:
+def fit_all(setup: Setup, values: Sequence[Value], samples: int) -> dict[Task, Fit]:
     """The clusterings of all points and of each sample for each value."""
     tasks = [Task(sample, value) for sample in (None, *range(samples)) for value in values]
     return dict(
         zip(
             tasks,
-            run_fits(plan.clusterer, partial(fit_one, plan), tasks, plan.jobs, "clustering"),
+            run_fits(setup.clusterer, partial(fit_one, setup), tasks, setup.jobs, "clustering"),
             strict=True,
         )
     )
 
 
-def fit_one(plan: Plan, task: Task) -> Fit:
+def fit_one(setup: Setup, task: Task) -> Fit:
     """One clustering."""
-    drawing = plan.drawing
+    drawing = setup.drawing
     key = ALL_POINTS if task.sample is None else task.sample
     rows = np.arange(drawing.n_points) if task.sample is None else drawing.draw(task.sample)
     seed = seed_of(drawing.seed, key, number_of(task.value))
     try:
-        found = plan.clusterer.cluster(take_points(plan.data, rows), task.value, seed)
+        found = setup.clusterer.cluster(take_points(setup.data, rows), task.value, seed)
     except ClustererFailed as error:
-        if not plan.skips:
+        if not setup.skips:
             raise
         return Fit(None, failure=error.message)
     # Of a point that was drawn repeatedly, the first copy counts.

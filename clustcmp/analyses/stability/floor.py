@@ -20,7 +20,7 @@ from clustcmp.arrays import NONE, Floats
 from clustcmp.registry import Request
 
 
-class Excess(NamedTuple):
+class AboveFloor(NamedTuple):
     """The values of all pairs less their floors, and the mean floor."""
 
     pairs: Pairs
@@ -29,7 +29,7 @@ class Excess(NamedTuple):
 
 def compare_whole(
     runs: Runs, reference: Complete, request: Request, coordinates: Floats, jobs: int
-) -> Excess:
+) -> AboveFloor:
     """All pairs of whole samples, less the value of the same pair in the reference."""
     found = compare_pairs(runs, request, jobs, coordinates, whole=True)
     floors = compare_pairs(restricted(runs, reference), request, jobs, coordinates, whole=True)
@@ -37,7 +37,7 @@ def compare_whole(
     excess = found._replace(
         values=found.values - floors.values, reason=found.reason or floors.reason
     )
-    return Excess(excess, mean_of(known) if len(known) else None)
+    return AboveFloor(excess, mean_of(known) if len(known) else None)
 
 
 def restricted(runs: Runs, reference: Complete) -> Runs:

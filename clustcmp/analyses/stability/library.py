@@ -12,11 +12,11 @@ from clustcmp.analyses.stability.asked import (
     values_of,
 )
 from clustcmp.analyses.stability.build import Asked, build_report
-from clustcmp.analyses.stability.fits import Plan
+from clustcmp.analyses.stability.fits import Setup
 from clustcmp.analyses.stability.points import as_sample, ids_of, load_points, title_of
 from clustcmp.analyses.stability.report import StabilityReport
 from clustcmp.analyses.stability.samples import Drawing, new_seed
-from clustcmp.analyses.stability.study import Question, study
+from clustcmp.analyses.stability.study import Search, study
 from clustcmp.backends import count_jobs
 from clustcmp.clusterers.base import Value
 from clustcmp.clusterers.make import make
@@ -66,7 +66,7 @@ def stability(
     seed = new_seed() if settings["seed"] is None else settings["seed"]
     drawing = Drawing(len(table.coordinates), seed, fraction, settings["bootstrap"])
     check_sizes(varied, values, drawing)
-    question = Question(
+    search = Search(
         varied,
         values,
         settings["samples"],
@@ -79,10 +79,10 @@ def stability(
         settings["soft"],
     )
     jobs = count_jobs(settings["jobs"])
-    plan = Plan(as_sample(table), clusterer, drawing, settings["skip_failures"], jobs)
+    setup = Setup(as_sample(table), clusterer, drawing, settings["skip_failures"], jobs)
     asked = Asked(title_of(data), ids_of(data, table), table, parameters, settings["scale"])
     with clusterer.opened():
-        return build_report(plan, question, study(plan, question), asked)
+        return build_report(setup, search, study(setup, search), asked)
 
 
 def check_sizes(varied: str, values: tuple[Value, ...], drawing: Drawing) -> None:

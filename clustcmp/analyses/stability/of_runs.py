@@ -30,10 +30,10 @@ from clustcmp.analyses.stability.report_of_runs import (
     GroupPoint,
     GroupPoints,
     Run,
+    RunsFacts,
     RunsReport,
     known,
 )
-from clustcmp.analyses.stability.report_of_runs import RunsSettings as Facts
 from clustcmp.analyses.stability.runs import Runs
 from clustcmp.analyses.stability.spread import spread_of
 from clustcmp.arrays import NONE, SAME_SUM
@@ -65,7 +65,7 @@ class Study(NamedTuple):
         return len(self.collection.clusterings) - self.has_reference
 
 
-class Part(NamedTuple):
+class GroupFindings(NamedTuple):
     """What is known about one group."""
 
     point: GroupPoint
@@ -173,7 +173,7 @@ def report_on_runs(study: Study, settings: RunsSettings) -> RunsReport:
     return RunsReport(
         inputs,
         everyone[-1] if study.has_reference else None,
-        Facts(
+        RunsFacts(
             study.request.spec,
             bool(metric.higher_is_better),
             settings["group"],
@@ -209,7 +209,7 @@ def check_kinds(study: Study, inputs: Sequence[Run]) -> None:
         )
 
 
-def study_group(study: Study, group: Grouped) -> Part:
+def study_group(study: Study, group: Grouped) -> GroupFindings:
     """The pairs, the partitions, the medoid and the clusters of one group."""
     chosen = study.pool.runs.choose(group.runs)
     pairs = compare_group(study, group, chosen)
@@ -230,7 +230,7 @@ def study_group(study: Study, group: Grouped) -> Part:
     if followed is not None and not study.has_reference:
         followed = group.runs[followed]
     clusters, points = follow_one(study, group, followed)
-    return Part(point, clusters, GroupPairs(group.name, names, pairs), points)
+    return GroupFindings(point, clusters, GroupPairs(group.name, names, pairs), points)
 
 
 def compare_group(study: Study, group: Grouped, runs: Runs) -> Pairs:

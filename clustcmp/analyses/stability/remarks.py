@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from clustcmp.analyses.stability.fits import Fit, Plan, Task
-from clustcmp.analyses.stability.study import Question, Studied, count_clusters
+from clustcmp.analyses.stability.fits import Fit, Setup, Task
+from clustcmp.analyses.stability.study import Search, Studied, count_clusters
 from clustcmp.clusterers.base import Value
 from clustcmp.errors import plural
 from clustcmp.notes import Note, condense
@@ -15,26 +15,26 @@ from clustcmp.wording import name_of
 DENSITY = ("dbscan", "hdbscan")
 
 
-def notes_on(plan: Plan, question: Question, studied: Studied) -> tuple[Note, ...]:
+def notes_on(setup: Setup, search: Search, studied: Studied) -> tuple[Note, ...]:
     """All notes on a study."""
-    metric = question.request.metric
-    notes = [*note_counts(question, studied.fits, plan.drawing.size), *note_fits(question, studied)]
-    if plan.drawing.bootstrap and plan.clusterer.name in DENSITY:
+    metric = search.request.metric
+    notes = [*note_counts(search, studied.fits, setup.drawing.size), *note_fits(search, studied)]
+    if setup.drawing.bootstrap and setup.clusterer.name in DENSITY:
         notes.append(
             Note(
-                f"points that are drawn twice look dense to {plan.clusterer.name}, which finds "
+                f"points that are drawn twice look dense to {setup.clusterer.name}, which finds "
                 f"more clusters then; leave out {name_of('bootstrap')}"
             )
         )
-    if question.soft and not metric.soft_identity:
+    if search.soft and not metric.soft_identity:
         notes.append(
             Note(
                 f"{metric.name} of two identical soft clusterings is not its best value; cc, "
                 "cdistance and adco are at their best there"
             )
         )
-    values = question.values
-    if studied.supported is not None and question.varied == "k" and len(values) > 1:
+    values = search.values
+    if studied.supported is not None and search.varied == "k" and len(values) > 1:
         best = values[studied.supported]
         if best == values[-1]:
             notes.append(
@@ -43,10 +43,10 @@ def notes_on(plan: Plan, question: Question, studied: Studied) -> tuple[Note, ..
     return tuple(notes)
 
 
-def note_fits(question: Question, studied: Studied) -> Iterator[Note]:
+def note_fits(search: Search, studied: Studied) -> Iterator[Note]:
     """Warnings of the algorithm, failures, and pairs of samples without a value."""
     found = [
-        Note(note, tell(question, task.value))
+        Note(note, tell(search, task.value))
         for task, fit in studied.fits.items()
         for note in fit.notes
     ]
@@ -58,23 +58,23 @@ def note_fits(question: Question, studied: Studied) -> Iterator[Note]:
             f"{'was' if len(failures) == 1 else 'were'} skipped: {failures[0]}"
         )
     missing = [
-        Note(f"pairs of samples without a value: {one.pairs.reason}", tell(question, one.value))
+        Note(f"pairs of samples without a value: {one.pairs.reason}", tell(search, one.value))
         for one in studied.tried
         if one.pairs.reason
     ]
     yield from condense(missing)
 
 
-def note_counts(question: Question, fits: Mapping[Task, Fit], size: int) -> Iterator[Note]:
+def note_counts(search: Search, fits: Mapping[Task, Fit], size: int) -> Iterator[Note]:
     """Notes on one cluster, on all singletons, and on fewer clusters than were asked for."""
-    for value in question.values:
+    for value in search.values:
         memberships = [fit.membership for task, fit in fits.items() if task.value == value]
         counts = [count_clusters(one) for one in memberships if one is not None]
-        where, n = tell(question, value), len(counts)
-        if question.varied == "k" and value == 1:
+        where, n = tell(search, value), len(counts)
+        if search.varied == "k" and value == 1:
             yield Note("one cluster is always stable and is not compared with other k", where)
             continue
-        if question.varied == "k" and value == size:
+        if search.varied == "k" and value == size:
             yield Note("each point is a cluster of its own, which says nothing", where)
             continue
         single = sum(one <= 1 for one in counts)
@@ -84,10 +84,10 @@ def note_counts(question: Question, fits: Mapping[Task, Fit], size: int) -> Iter
             yield Note(f"{single} of {n} clusterings have one cluster or none", where)
         elif alone:
             yield Note(f"in {alone} of {n} clusterings each point is a cluster of its own", where)
-        elif question.varied == "k" and fewer:
+        elif search.varied == "k" and fewer:
             yield Note(f"{fewer} of {n} clusterings have fewer clusters than k", where)
 
 
-def tell(question: Question, value: Value) -> str:
+def tell(search: Search, value: Value) -> str:
     """The value that was tried, in words."""
-    return f"{question.varied} = {value}"
+    return f"{search.varied} = {value}"

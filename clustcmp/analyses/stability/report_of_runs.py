@@ -30,7 +30,7 @@ class Run(Described):
 
 
 @dataclass(frozen=True)
-class RunsSettings(Record):
+class RunsFacts(Record):
     """How the runs were compared."""
 
     metric: Spec
@@ -127,7 +127,7 @@ class RunsReport(PicklesFields, Joined):
 
     inputs: Annotated[tuple[Run, ...], Rule(minItems=2)]
     reference: Annotated[Run | None, "null: the medoid of each group."]
-    settings: RunsSettings
+    settings: RunsFacts
     curve: tuple[GroupPoint, ...]
     best: Annotated[GroupBest | None, "null unless there are several groups."]
     clusters: tuple[GroupCluster, ...]

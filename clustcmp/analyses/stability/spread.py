@@ -13,7 +13,7 @@ from clustcmp.arrays import Flags, Floats
 LOW, HIGH = 0.05, 0.95
 
 
-class Spread(NamedTuple):
+class Dispersion(NamedTuple):
     """The mean over pairs of runs, its standard error, and the 5 % and 95 % quantile of the pairs.
 
     `pairs` is the number of pairs with a value, `failed` that of the others. There is no value
@@ -35,7 +35,7 @@ class Margin(NamedTuple):
     standard_error: float | None
 
 
-def spread_of(pairs: Pairs, n_runs: int) -> Spread:
+def spread_of(pairs: Pairs, n_runs: int) -> Dispersion:
     """The mean over pairs, with a standard error by leaving out one run at a time.
 
     Pairs share runs, so they are not independent: the standard error of a mean of independent
@@ -44,10 +44,10 @@ def spread_of(pairs: Pairs, n_runs: int) -> Spread:
     known = pairs.values[~np.isnan(pairs.values)]
     failed = len(pairs.values) - len(known)
     if not len(known):
-        return Spread(None, None, None, None, 0, failed)
+        return Dispersion(None, None, None, None, 0, failed)
     low, high = np.quantile(known, (LOW, HIGH)).tolist()
     error = standard_error(leave_out(pairs, n_runs), takes_part(pairs, n_runs))
-    return Spread(mean_of(known), error, low, high, len(known), failed)
+    return Dispersion(mean_of(known), error, low, high, len(known), failed)
 
 
 def margin_between(best: Pairs, other: Pairs, n_runs: int) -> Margin:

@@ -11,7 +11,7 @@ from clustcmp.analyses.stability.choice import Candidate, Chosen, choose_best, c
 from clustcmp.analyses.stability.fits import (
     Complete,
     Fit,
-    Plan,
+    Setup,
     Task,
     ValueRuns,
     complete,
@@ -20,7 +20,7 @@ from clustcmp.analyses.stability.fits import (
 )
 from clustcmp.analyses.stability.floor import compare_whole
 from clustcmp.analyses.stability.pairs import Pairs, compare_pairs
-from clustcmp.analyses.stability.spread import Spread, spread_of
+from clustcmp.analyses.stability.spread import Dispersion, spread_of
 from clustcmp.analyses.stability.strength import (
     Halving,
     Support,
@@ -34,7 +34,7 @@ from clustcmp.progress import begin
 from clustcmp.registry import Request
 
 
-class Question(NamedTuple):
+class Search(NamedTuple):
     """What is asked: the values to try, the number of samples, and how they are compared."""
 
     varied: str
@@ -59,7 +59,7 @@ class Tried(NamedTuple):
     value: Value
     found: ValueRuns
     pairs: Pairs
-    spread: Spread
+    spread: Dispersion
     strength: float | None
     floor: float | None = None
     reference: Complete | None = None
@@ -77,93 +77,93 @@ class Studied(NamedTuple):
     support: Support | None
 
 
-def study(plan: Plan, question: Question) -> Studied:
+def study(setup: Setup, search: Search) -> Studied:
     """All samples clustered and compared for all values."""
     begin("clustered")
-    fits = fit_all(plan, question.values, question.samples)
-    distinct = tuple(np.unique(plan.drawing.draw(sample)) for sample in range(question.samples))
-    strengths = find_strengths(plan, question)
+    fits = fit_all(setup, search.values, search.samples)
+    distinct = tuple(np.unique(setup.drawing.draw(sample)) for sample in range(search.samples))
+    strengths = find_strengths(setup, search)
     begin("compared")
     tried = tuple(
-        try_value(plan, question, fits, distinct, value, strength)
-        for value, strength in zip(question.values, strengths, strict=True)
+        try_value(setup, search, fits, distinct, value, strength)
+        for value, strength in zip(search.values, strengths, strict=True)
     )
-    candidates = candidates_of(plan, question, tried)
+    candidates = candidates_of(setup, search, tried)
     pairs = {position: one.pairs for position, one in enumerate(tried)}
-    better = bool(question.request.metric.higher_is_better)
-    chosen = choose_best(candidates, pairs, question.samples, better)
+    better = bool(search.request.metric.higher_is_better)
+    chosen = choose_best(candidates, pairs, search.samples, better)
     supported = choose_supported(candidates)
     begin("clustered")
-    support = compare_with_clouds(plan, question, supported)
+    support = compare_with_clouds(setup, search, supported)
     position = None if supported is None else supported.position
     return Studied(tried, fits, distinct, chosen, position, support)
 
 
-def find_strengths(plan: Plan, question: Question) -> list[float | None]:
+def find_strengths(setup: Setup, search: Search) -> list[float | None]:
     """The prediction strength of each value; none where half of the points are too few for k."""
-    most = plan.drawing.n_points // 2
+    most = setup.drawing.n_points // 2
     possible = [
         value
-        for value in question.values
-        if question.varied != "k" or (isinstance(value, int) and value <= most)
+        for value in search.values
+        if search.varied != "k" or (isinstance(value, int) and value <= most)
     ]
-    found = predict_strengths(halving_of(plan, question), possible, plan.jobs)
+    found = predict_strengths(halving_of(setup, search), possible, setup.jobs)
     known = {value: one.value for value, one in zip(possible, found, strict=True)}
-    return [known.get(value) for value in question.values]
+    return [known.get(value) for value in search.values]
 
 
-def halving_of(plan: Plan, question: Question) -> Halving:
+def halving_of(setup: Setup, search: Search) -> Halving:
     """What is halved, and by what."""
-    seed = plan.drawing.seed
-    return Halving(plan.data, plan.clusterer, question.transfer, seed, plan.skips)
+    seed = setup.drawing.seed
+    return Halving(setup.data, setup.clusterer, search.transfer, seed, setup.skips)
 
 
 def compare_with_clouds(
-    plan: Plan, question: Question, supported: Candidate | None
+    setup: Setup, search: Search, supported: Candidate | None
 ) -> Support | None:
     """How often one Gaussian cloud is as strong as the supported value."""
-    if supported is None or supported.strength is None or not question.gaussians:
+    if supported is None or supported.strength is None or not search.gaussians:
         return None
-    value = question.values[supported.position]
-    halving = halving_of(plan, question)
-    return compare_with_gaussians(halving, value, supported.strength, question.gaussians, plan.jobs)
+    value = search.values[supported.position]
+    halving = halving_of(setup, search)
+    return compare_with_gaussians(halving, value, supported.strength, search.gaussians, setup.jobs)
 
 
 def try_value(
-    plan: Plan,
-    question: Question,
+    setup: Setup,
+    search: Search,
     fits: Mapping[Task, Fit],
     distinct: Sequence[Integers],
     value: Value,
     strength: float | None,
 ) -> Tried:
     """One value: all pairs of its samples compared."""
-    n_points, policy = plan.drawing.n_points, question.noise_policy
+    n_points, policy = setup.drawing.n_points, search.noise_policy
     found = runs_of(fits, value, n_points, distinct, policy)
     whole = fits[Task(None, value)].membership
     reference = None
     if whole is not None:
         reference = complete(np.arange(n_points), in_order(whole), policy)
-    request, coordinates = question.request, plan.data.coordinates
+    request, coordinates = search.request, setup.data.coordinates
     floor = None
-    if question.all_points and reference is not None:
-        pairs, floor = compare_whole(found.runs, reference, request, coordinates, plan.jobs)
+    if search.all_points and reference is not None:
+        pairs, floor = compare_whole(found.runs, reference, request, coordinates, setup.jobs)
     else:
-        pairs = compare_pairs(found.runs, request, plan.jobs, coordinates)
+        pairs = compare_pairs(found.runs, request, setup.jobs, coordinates)
     # Runs are numbered without the samples that failed.
     first, second = found.samples[pairs.first], found.samples[pairs.second]
     pairs = pairs._replace(first=first, second=second)
     clusters = None if whole is None else count_clusters(whole)
-    spread = spread_of(pairs, question.samples)
+    spread = spread_of(pairs, search.samples)
     return Tried(value, found, pairs, spread, strength, floor, reference, clusters)
 
 
-def candidates_of(plan: Plan, question: Question, tried: Sequence[Tried]) -> list[Candidate]:
+def candidates_of(setup: Setup, search: Search, tried: Sequence[Tried]) -> list[Candidate]:
     """The values that may be chosen: those with more than one cluster and fewer than points."""
     candidates = []
     for position, one in enumerate(tried):
-        clusters = one.value if question.varied == "k" else one.clusters
-        if isinstance(clusters, int) and 1 < clusters < plan.drawing.size:
+        clusters = one.value if search.varied == "k" else one.clusters
+        if isinstance(clusters, int) and 1 < clusters < setup.drawing.size:
             candidates.append(Candidate(position, clusters, one.spread.value, one.strength))
     return candidates
 

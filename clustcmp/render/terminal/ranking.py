@@ -34,7 +34,7 @@ REFERENCE = "reference"
 MARK = "*"
 
 
-class Part(NamedTuple):
+class TextColumn(NamedTuple):
     """A column as text: the lines of its head and a cell for each row, all of the same width."""
 
     head: Sequence[str]
@@ -65,7 +65,7 @@ def draw_ranking(block: Ranking, width: int) -> Iterator[RenderableType]:
         yield Hanging(Text(f"references are short for {of_references}", "dim"))
 
 
-def build_parts(block: Ranking, references: Mapping[str, str], wraps: bool) -> list[Part]:
+def build_parts(block: Ranking, references: Mapping[str, str], wraps: bool) -> list[TextColumn]:
     """The columns of values, and a last one with a few words about each clustering."""
     parts = []
     # The only column is below a heading that names its metric, and its first value is the best.
@@ -75,7 +75,7 @@ def build_parts(block: Ranking, references: Mapping[str, str], wraps: bool) -> l
         values = [row.values[position] for row in block.rows]
         parts.append(values_part(head, values, references, "" if is_only else MARK))
     abouts = align([row.about for row in block.rows])
-    parts.append(Part([], [Text(about, "dim") for about in abouts], len(abouts[0])))
+    parts.append(TextColumn([], [Text(about, "dim") for about in abouts], len(abouts[0])))
     height = max(len(part.head) for part in parts)
     empty = [[" " * part.width] * (height - len(part.head)) for part in parts]
     return [part._replace(head=[*e, *part.head]) for part, e in zip(parts, empty, strict=True)]
@@ -93,7 +93,7 @@ def head_of(column: RankedColumn, references: Mapping[str, str], wraps: bool) ->
 
 def values_part(
     head: Sequence[str], values: Sequence[RankedValue], references: Mapping[str, str], mark: str
-) -> Part:
+) -> TextColumn:
     """A column of values with a mark behind the best, and with its references if it names them."""
     n = len(head)
     texts = align([*head, *(value.text for value in values)], right=True)
@@ -106,7 +106,7 @@ def values_part(
         for text, value, name in zip(texts[n:], values, names[n:], strict=True)
     ]
     lines = [text + blank + name for text, name in zip(texts[:n], names[:n], strict=True)]
-    return Part(lines, cells, cell_len(cells[0].plain))
+    return TextColumn(lines, cells, cell_len(cells[0].plain))
 
 
 def names_beside(
@@ -127,14 +127,14 @@ def align(texts: Sequence[str], right: bool = False) -> list[str]:
     return [s + text if right else text + s for text, s in zip(texts, spaces, strict=True)]
 
 
-def width_of(parts: Sequence[Part]) -> int:
+def width_of(parts: Sequence[TextColumn]) -> int:
     """The columns of the terminal that parts take, with the space before each."""
     return sum(part.width + GAP for part in parts)
 
 
-def divide(parts: Sequence[Part], room: int) -> list[list[Part]]:
+def divide(parts: Sequence[TextColumn], room: int) -> list[list[TextColumn]]:
     """The parts in groups that fit the room; a part that is too wide is a group of its own."""
-    groups: list[list[Part]] = [[]]
+    groups: list[list[TextColumn]] = [[]]
     for part in parts:
         if groups[-1] and width_of([*groups[-1], part]) > room:
             groups.append([])
@@ -142,7 +142,7 @@ def divide(parts: Sequence[Part], room: int) -> list[list[Part]]:
     return groups
 
 
-def draw_group(parts: Sequence[Part], names: Sequence[str], number: int) -> Iterator[Text]:
+def draw_group(parts: Sequence[TextColumn], names: Sequence[str], number: int) -> Iterator[Text]:
     """The heads of some columns, and their cells behind the names."""
     start = " " * (number + GAP + cell_len(names[0]))
     for heads in zip(*(part.head for part in parts), strict=True):

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from clustcmp.analyses.stability.fits import Fit, Plan, Task, fit_one
+from clustcmp.analyses.stability.fits import Fit, Setup, Task, fit_one
 from clustcmp.analyses.stability.points import ids_of
 from clustcmp.analyses.stability.remarks import note_counts
 from clustcmp.analyses.stability.samples import Drawing
-from clustcmp.analyses.stability.study import Question
+from clustcmp.analyses.stability.study import Search
 from clustcmp.clusterers.base import Found, Sample, Value
 from clustcmp.errors import ClustererFailed
 from clustcmp.model import Hard
@@ -27,7 +27,7 @@ def notes(varied: str, value: Value, *clusterings: Sequence[int]) -> list[str]:
         for number, codes in enumerate(clusterings)
     }
     fits[Task(99, value)] = Fit(None, failure="no luck")
-    return [str(note) for note in note_counts(Question(varied, (value,), 5, request), fits, 9)]
+    return [str(note) for note in note_counts(Search(varied, (value,), 5, request), fits, 9)]
 
 
 def test_clusterings_in_which_each_point_is_alone_are_counted() -> None:
@@ -65,10 +65,10 @@ class Failing:
 
 
 def test_a_sample_that_cannot_be_clustered_ends_the_run_unless_failures_are_skipped() -> None:
-    plan = Plan(Sample(np.zeros((5, 1))), Failing(), Drawing(5, 1))  # type: ignore[arg-type]
+    setup = Setup(Sample(np.zeros((5, 1))), Failing(), Drawing(5, 1))  # type: ignore[arg-type]
     with pytest.raises(ClustererFailed, match="no luck"):
-        fit_one(plan, Task(0, 2))
-    assert fit_one(plan._replace(skips=True), Task(0, 2)).failure == "no luck"
+        fit_one(setup, Task(0, 2))
+    assert fit_one(setup._replace(skips=True), Task(0, 2)).failure == "no luck"
 
 
 def test_points_without_ids_are_called_by_their_row_in_a_file_and_by_position_in_python() -> None:
