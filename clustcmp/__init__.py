@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from clustcmp.analyses.gate.library import accept_baseline, gate, run_gates
     from clustcmp.analyses.matrix.library import matrix
     from clustcmp.analyses.matrix.report import MatrixReport
+    from clustcmp.analyses.sql import sql
     from clustcmp.analyses.stability.library import stability
     from clustcmp.analyses.stability.of_runs import stability_of
     from clustcmp.analyses.stability.report import StabilityReport
@@ -57,6 +58,7 @@ __all__ = [
     "matrix",
     "read_clustering",
     "run_gates",
+    "sql",
     "stability",
     "stability_of",
     "track",
@@ -87,6 +89,7 @@ LATE = {
     "matrix": "clustcmp.analyses.matrix.library",
     "read_clustering": "clustcmp.read",
     "run_gates": "clustcmp.analyses.gate.library",
+    "sql": "clustcmp.analyses.sql",
     "stability": "clustcmp.analyses.stability.library",
     "stability_of": "clustcmp.analyses.stability.of_runs",
     "track": "clustcmp.analyses.track.library",

@@ -166,6 +166,26 @@ class TwoSettings(SpaceSettings, SidesSettings, total=False):
     ]
 
 
+class SqlSettings(TypedDict, total=False):
+    """The settings of `sql`: the columns of tables in a database."""
+
+    id: Annotated[
+        str | None,
+        Setting("The column of the ids in both tables; table::id=NAME is for one.", metavar="NAME"),
+    ]
+    label: Annotated[
+        str | None,
+        Setting("The column of the labels in both tables; table::NAME is for one.", metavar="NAME"),
+    ]
+    quote: Annotated[
+        Literal["none", "double", "backtick"],
+        Setting(
+            "Quote all names: double for DuckDB and Snowflake, backtick for BigQuery and Spark.",
+            "none",
+        ),
+    ]
+
+
 class CompareSettings(SignificanceSettings, TwoSettings, total=False):
     """The settings of `compare`."""
 

@@ -27,6 +27,9 @@ LAYOUT = (
     "a, the header those of b"
 )
 
+# What a negative count in the result of `clustcmp sql` says.
+NEGATIVE = "after clustcmp sql a negative count says that an id is missing or listed twice"
+
 
 def read_counts(path: str, settings: TwoSettings) -> Counts:
     """The contingency in a file of any format that clusterings can have."""
@@ -64,7 +67,7 @@ def shared_cells(
     columns = file.read(dict.fromkeys(named.values(), ColumnType.labels)).labels
     a, b, listed = (columns[named[name]] for name in LISTED)
     where = partial(where_in, file)
-    counts = whole_counts(parse_counts(listed), where)
+    counts = whole_counts(parse_counts(listed), where, NEGATIVE)
     lacks_a, lacks_b = has_no_name(a), has_no_name(b)
     if (lacks_a & lacks_b).any():
         row = int(np.flatnonzero(lacks_a & lacks_b)[0])

@@ -204,12 +204,13 @@ def whole_counts(given: npt.NDArray[Any], where: Where, advice: str = "") -> Int
     for cell in wrong:
         raise InputError(
             f"{where(cell)}: {given[cell]!s} is not a count",
-            hint=f"counts are whole numbers from 0 to {LARGEST_TOTAL:.0g}"
+            hint=f"counts are whole numbers, from 0 to less than {int(LARGEST_TOTAL):,} in all"
             + (f"; {advice}" if advice else ""),
         )
     if total >= LARGEST_TOTAL:
         raise InputError(
-            f"counts: there are {total:.2g} points", hint=f"at most {LARGEST_TOTAL:.1g} are counted"
+            f"counts: there are {total:.2g} points",
+            hint=f"less than {int(LARGEST_TOTAL):,} can be counted",
         )
     return given.astype(np.int64)
 

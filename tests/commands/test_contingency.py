@@ -66,3 +66,28 @@ def test_wrong_counts_are_refused(
     status, out, err = run(capsys, "compare", "--contingency", str(path), *words)
     assert (status, out) == (2, "")
     assert message in err
+
+
+def test_counts_beyond_53_bits_are_exact(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Two odd numbers of points that floats round.
+    large, path = 2**53 + 1, tmp_path / "c.csv"
+    path.write_text(f"a,b,count\nx,1,{large}\nx,2,3\ny,2,5\n")
+    words = ["compare", "--contingency", str(path), "-m", "van_dongen", "-m", "ari", "-f", "json"]
+    status, out, _ = run(capsys, *words)
+    van_dongen, ari = json.loads(out)["results"]
+    # By hand: 3 points are outside of the best counterparts, seen from a and from b.
+    assert (status, van_dongen["value"]) == (0, 6.0)
+    assert ari["details"]["tp"] == large * (large - 1) // 2 + 3 + 10
+    status, out, _ = run(capsys, "changes", "--contingency", str(path))
+    assert f"3 of {large + 8:,} points moved" in out
+
+
+def test_too_many_points_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text(f"a,b,count\nx,1,{2**63}\n")
+    status, out, err = run(capsys, "compare", "--contingency", str(path))
+    assert (status, out) == (2, "")
+    assert "c.csv:2: 9223372036854775808 is not a count" in err
+    assert "less than 4,611,686,018,427,387,904 in all" in err

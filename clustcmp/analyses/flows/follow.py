@@ -213,8 +213,8 @@ class Changes(PicklesFields):
 
 
 def total(masses: Masses) -> float:
-    """The sum of masses, which does not depend on their order."""
-    return math.fsum(masses) if masses.dtype.kind == "f" else float(masses.sum())
+    """The sum of masses, which does not depend on their order; of counts a whole number."""
+    return math.fsum(masses) if masses.dtype.kind == "f" else int(masses.sum())
 
 
 def find_changes(comparison: Comparison, ground: str = "euclidean") -> Changes:
