@@ -14,7 +14,9 @@ class Format(NamedTuple):
     function that parses. The function gets the name of the file for messages, the bytes, and
     whether the file has a header, as far as the user says so. `endings` are patterns in lower case.
     A text has no NUL bytes. `is_table` means that what is said about the headers of all files
-    concerns this format.
+    concerns this format. `seeks` means that the parser reads only what is asked for: instead of the
+    bytes it gets a `Stored`, which is a path wherever there is one. `in_parts` means that a folder
+    of such files is read as one.
     """
 
     name: str
@@ -24,6 +26,8 @@ class Format(NamedTuple):
     magic: bytes | None = None
     is_text: bool = True
     is_table: bool = True
+    seeks: bool = False
+    in_parts: bool = False
 
 
 def typed(
@@ -46,11 +50,12 @@ FORMATS = (
     typed(
         "parquet",
         "a table; an index of pandas without a name is the first column without a name, as in CSV. "
-        "Columns of lists or records are left out",
+        "Columns of lists or records are left out. A folder of such files is one table, with its "
+        "parts in the order of their names",
         "clustcmp.read.parquet:parse_parquet",
         (".parquet", ".pq"),
         b"PAR1",
-    ),
+    )._replace(seeks=True, in_parts=True),
     typed(
         "feather",
         "the same in Arrow's own file format",

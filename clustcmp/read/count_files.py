@@ -14,11 +14,10 @@ from clustcmp.arrays import Flags, Integers
 from clustcmp.errors import InputError
 from clustcmp.model import Coverage, Texts
 from clustcmp.model.contingency import LARGEST_TOTAL
-from clustcmp.read import source
 from clustcmp.read.address import Address
 from clustcmp.read.columns import ColumnType, LabelColumn, TabularFile, where_in
 from clustcmp.read.counts import LISTED, Cells, Counts, check_margins, count_cells, whole_counts
-from clustcmp.read.formats import open_file
+from clustcmp.read.formats import fetch, open_file
 from clustcmp.settings import TwoSettings
 from clustcmp.wording import say
 
@@ -36,9 +35,9 @@ def read_counts(path: str, settings: TwoSettings) -> Counts:
     address = Address.of_file(path)
     if address.typed_columns:
         raise InputError(f"{path!r}: a contingency has no columns to choose", hint=LAYOUT)
-    data = source.load(address, settings["max_bytes"])
+    data = fetch(address, settings["max_bytes"])
     # The header of a matrix may be numbers, which are the names of clusters.
-    file = open_file(address, data, True)
+    file = open_file(address, data, True, settings["max_bytes"])
     named = find_listed(file.header)
     if named is None:
         found = count_cells(matrix_cells(file))

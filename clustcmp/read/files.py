@@ -11,13 +11,12 @@ from typing import Any, NamedTuple, cast
 from clustcmp.errors import ClustcmpError, InputError
 from clustcmp.model import PointSet, Texts
 from clustcmp.notes import Note
-from clustcmp.read import source
 from clustcmp.read.address import Address
 from clustcmp.read.clusterings import build_clustering, build_points, check_ids
 from clustcmp.read.columns import ColumnTypes, KnownColumns, TabularFile
 from clustcmp.read.coordinates import CoordinateRoles, build_coordinates, find_coordinates
 from clustcmp.read.evidence import Evidence
-from clustcmp.read.formats import open_file
+from clustcmp.read.formats import fetch, open_file
 from clustcmp.read.joining import Reading, TableReading
 from clustcmp.read.own import OwnColumns, find_own
 from clustcmp.read.roles import Roles, expand, find_roles, note_left_out
@@ -92,21 +91,18 @@ def read_uses(uses: Sequence[Use]) -> dict[Use, Content]:
     limits = {use: use.reading["max_bytes"] for use in uses}
     contents: dict[Use, Content] = {}
     try:
-        data = source.load(address, max(limits.values()))
+        data = fetch(address, max(limits.values()))
     except ClustcmpError as error:
         return dict.fromkeys(uses, error)
-    for has_header, said in dict.fromkeys((use.has_header, use.address.header) for use in uses):
-        alike = [use for use in uses if (use.has_header, use.address.header) == (has_header, said)]
-        fitting = [use for use in alike if len(data) <= limits[use]]
-        contents |= {
-            use: source.too_large(address, limits[use]) for use in alike if use not in fitting
-        }
+    ways = {use: (use.has_header, use.address.header, limits[use]) for use in uses}
+    for has_header, said, max_bytes in dict.fromkeys(ways.values()):
+        alike = [use for use in uses if ways[use] == (has_header, said, max_bytes)]
         try:
-            file = open_file(replace(address, header=said), data, has_header)
+            file = open_file(replace(address, header=said), data, has_header, max_bytes)
         except ClustcmpError as error:
-            contents |= dict.fromkeys(fitting, error)
+            contents |= dict.fromkeys(alike, error)
         else:
-            contents |= take_uses(file, fitting)
+            contents |= take_uses(file, alike)
     return contents
 
 

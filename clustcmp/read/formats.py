@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import os
 from codecs import getincrementaldecoder
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 from clustcmp.errors import InputError, did_you_mean
 from clustcmp.file_formats import FORMATS, OTHERWISE, Format
+from clustcmp.read import source
 from clustcmp.read.address import Address
 from clustcmp.read.columns import TabularFile
 from clustcmp.read.delimited import decode
-from clustcmp.read.source import CHUNK, PACKINGS, ending_of
+from clustcmp.read.source import (
+    CHUNK,
+    PACKINGS,
+    Stored,
+    ending_of,
+    peek,
+    too_large,
+)
+from clustcmp.settings import MAX_BYTES
+
+# The name for messages, the bytes or a `Stored`, and whether the first line names the columns.
+Parser = Callable[[str, Any, bool | None], TabularFile]
 
 # The first bytes of data that no format reads, with a name for it and with what to do.
 UNREADABLE = {
@@ -29,12 +44,29 @@ UNREADABLE = {
 }
 
 
-def open_file(address: Address, data: bytes, has_header: bool | None) -> TabularFile:
-    """The file at an address, whose bytes are given, by the format that it has.
+def fetch(address: Address, max_bytes: int) -> bytes | Path:
+    """The bytes of a file, or its path if its format reads only what is needed."""
+    start = peek(address)
+    if start is not None:
+        found = find_format(address, start)
+        is_folder = os.path.isdir(address.path)
+        if found.in_parts if is_folder else found.seeks:
+            return Path(address.path)
+    return source.load(address, max_bytes)
+
+
+def open_file(
+    address: Address, data: bytes | Path, has_header: bool | None, max_bytes: int = MAX_BYTES
+) -> TabularFile:
+    """The file at an address, whose bytes or whose path are given, by the format that it has.
 
     `has_header` is what the user said about all files; what the address says counts more.
     """
-    found = find_format(address, data)
+    if isinstance(data, bytes) and len(data) > max_bytes:
+        raise too_large(address, max_bytes)
+    found = find_format(address, data if isinstance(data, bytes) else peek(address) or b"")
+    if found.seeks or isinstance(data, Path):
+        return parser_of(found)(address.name, Stored(data, max_bytes), has_header)
     if found.is_text:
         check_text(data, address)
     said = has_header if found.is_table or has_header else None
@@ -43,12 +75,10 @@ def open_file(address: Address, data: bytes, has_header: bool | None) -> Tabular
     return parser_of(found)(address.name, data, said)
 
 
-def parser_of(one: Format) -> Callable[[str, bytes, bool | None], TabularFile]:
+def parser_of(one: Format) -> Parser:
     """What parses files of a format; its module is imported now."""
     module, _, function = one.parser.partition(":")
-    parse: Callable[[str, bytes, bool | None], TabularFile] = getattr(
-        import_module(module), function
-    )
+    parse: Parser = getattr(import_module(module), function)
     return parse
 
 
@@ -69,6 +99,8 @@ def find_format(address: Address, data: bytes) -> Format:
     for one in FORMATS:
         if one.magic is not None and data.startswith(one.magic):
             return one
+    if not address.is_stdin and os.path.isdir(address.path):
+        return next(one for one in FORMATS if one.in_parts)
     ending = ending_of(address.path)
     for one in FORMATS:
         if not address.is_stdin and any(fnmatchcase(ending, pattern) for pattern in one.endings):

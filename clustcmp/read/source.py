@@ -21,6 +21,9 @@ from clustcmp.wording import name_of
 
 CHUNK = 1 << 24
 
+# No format is told by more bytes at the start of a file.
+LONGEST_MAGIC = 16
+
 
 class Packing(NamedTuple):
     """A way to pack files: the name of packed data, its first bytes, and what unpacks it."""
@@ -38,12 +41,45 @@ PACKINGS = {
 }
 
 
+class Stored(NamedTuple):
+    """A file for a format that seeks: its path, or its bytes if it is packed or comes by a pipe.
+
+    No more than `max_bytes` may be unpacked from the file.
+    """
+
+    data: Path | bytes
+    max_bytes: int
+
+    @property
+    def for_arrow(self) -> Any:
+        """What Arrow opens."""
+        import pyarrow as pa
+
+        return self.data if isinstance(self.data, Path) else pa.BufferReader(self.data)
+
+
 def ending_of(path: str) -> str:
     """The ending of a file's name that says what is in it, without that of a packing."""
     name = Path(path).name
     while name.lower().endswith(tuple(PACKINGS)):
         name = name[: name.rindex(".")]
     return Path(name).suffix.lower()
+
+
+def peek(address: Address) -> bytes | None:
+    """The first bytes of a file, none of a folder; None if the file cannot be read twice."""
+    if address.is_stdin or Path(address.path).suffix.lower() in PACKINGS:
+        return None
+    try:
+        if os.path.isdir(address.path):
+            return b""
+        if not os.path.isfile(address.path):
+            return None
+        with open(address.path, "rb") as file:
+            return file.read(LONGEST_MAGIC)
+    except (OSError, ValueError):
+        # The error is that of whatever reads the file next.
+        return None
 
 
 def load(address: Address, max_bytes: int = MAX_BYTES) -> bytes:
@@ -93,10 +129,19 @@ def read_up_to(file: IO[bytes], address: Address, max_bytes: int, chunk_size: in
 
 def too_large(address: Address, max_bytes: int) -> InputError:
     """The error for a file that has more bytes than allowed."""
+    return more_than_allowed(address.name, max_bytes)
+
+
+def more_than_allowed(name: str, max_bytes: int) -> InputError:
+    """The error for a file of this name that has more bytes than allowed."""
     return InputError(
-        f"{address.name}: has more than {max_bytes} bytes when unpacked",
+        f"{name}: has more than {max_bytes} bytes when unpacked",
         hint=f"if that is what you expect, raise the limit with {name_of('max_bytes')}",
     )
+
+
+# What to do about a folder.
+IN_FOLDERS = "name a file in it; only a folder of Parquet files is read as one table"
 
 
 def cannot_open(path: str, error: Exception) -> InputError:
@@ -109,6 +154,6 @@ def cannot_open(path: str, error: Exception) -> InputError:
     if isinstance(error, FileNotFoundError):
         return InputError(f"{path}: there is no such file", hint="check the path and the folder")
     if isinstance(error, IsADirectoryError):
-        return InputError(f"{path}: is a directory", hint="name a file in it")
+        return InputError(f"{path}: is a directory", hint=IN_FOLDERS)
     reason = getattr(error, "strerror", None) or error
     return InputError(f"{path}: cannot be opened: {reason}")
