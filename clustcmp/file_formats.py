@@ -47,6 +47,41 @@ FORMATS = (
         (".txt", ".labels*"),
         is_table=False,
     ),
+    Format(
+        "spaces",
+        "a table with blanks between its columns, as many as there are. A first line of numbers is "
+        "a row; a header with one field less than the rows lacks the name of the ids (write.table "
+        "of R)",
+        "clustcmp.read.spaces:parse_spaces",
+    ),
+    Format(
+        "data",
+        "a table with tabs, commas or blanks, whichever its first line has, such as the numbers of "
+        "the clustering benchmarks",
+        "clustcmp.read.spaces:parse_data",
+        (".data",),
+    ),
+    Format(
+        "clusters",
+        "the ids of one cluster per line, with tabs between them if there are any, else spaces, as "
+        "mcl writes it",
+        "clustcmp.read.clusters:parse_clusters",
+        (".clusters", ".mcl", ".i[0-9]*"),
+        is_table=False,
+    ),
+    Format(
+        "cnl",
+        "the ids of one cluster per line with blanks between them; lines with # are comments",
+        "clustcmp.read.clusters:parse_cnl",
+        (".cnl",),
+        is_table=False,
+    ),
+    Format(
+        "pairs",
+        "pairs of ids that belong together, in two columns of a file of any other format: clusters "
+        "are what pairs connect",
+        "clustcmp.read.pairs:parse_pairs",
+    )._replace(is_text=False, seeks=True),
     typed(
         "parquet",
         "a table; an index of pandas without a name is the first column without a name, as in CSV. "

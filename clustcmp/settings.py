@@ -101,6 +101,15 @@ class InputSettings(JoinSettings, total=False):
             "error",
         ),
     ]
+    pairs: Annotated[
+        bool,
+        Setting(
+            "Files hold pairs of ids that belong together; what pairs connect is a cluster. For "
+            "one file: path::format=pairs.",
+            False,
+            decides=False,
+        ),
+    ]
     jobs: Annotated[
         int | None,
         Setting(

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import clustcmp
-from clustcmp.file_formats import FORMATS, OTHERWISE
+from clustcmp.file_formats import FORMAT_NAMES, FORMATS, OTHERWISE
 from tests import schemas
 
 ROOT = Path(__file__).parent.parent
@@ -29,6 +29,7 @@ PAGES = (README, *(ROOT / "docs" / f"{name}.md" for name in ("metrics", "output"
 CONSOLE = re.compile(r"```console\n\$ (?P<command>[^\n]*)\n.*?```", re.DOTALL)
 SESSION = re.compile(r"```pycon\n(.*?)```", re.DOTALL)
 FORMATS_TABLE = re.compile(r"(<!-- formats: [^\n]*-->\n).*?(<!-- /formats -->)", re.DOTALL)
+FORMAT_NAMES_LIST = re.compile(r"(<!-- format names -->).*?(<!-- /format names -->)")
 METRICS_TABLE = re.compile(r"(<!-- metrics: [^\n]*-->\n).*?(<!-- /metrics -->)", re.DOTALL)
 
 
@@ -58,6 +59,8 @@ def generate(text: str) -> str:
         return f"```console\n$ {command}\n{run(command)}```"
 
     text = CONSOLE.sub(example, text)
+    names = ", ".join(f"`{name}`" for name in FORMAT_NAMES)
+    text = FORMAT_NAMES_LIST.sub(lambda found: f"{found[1]}{names}{found[2]}", text)
     return METRICS_TABLE.sub(
         lambda found: f"{found[1]}\n{run('clustcmp metrics -f markdown')}\n{found[2]}", text
     )

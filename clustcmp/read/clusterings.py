@@ -94,7 +94,7 @@ def check_blanks(file: TabularFile, labels: LabelColumn) -> None:
         raise InputError(
             f"{file.name}: each line is a label of its own and has {max(widths)} words, so it may "
             "be a table with blanks between its columns",
-            hint="write it with commas as .csv, or with tabs as .tsv",
+            hint="say ::format=spaces if it is one, or write it with commas as .csv",
         )
 
 

@@ -27,6 +27,7 @@ from clustcmp.read.headers import (
     first_line_may_be_header,
     first_line_may_be_row,
     is_counted_on,
+    lacks_name_of_ids,
     may_be_row,
 )
 from clustcmp.read.sample import MOST_BYTES, MOST_ROWS, NUMBER, FirstRows
@@ -273,6 +274,11 @@ def parse_table(
         return DelimitedText(name, data, delimiter, header, 0, end, 1, is_said)
     if first == [""]:
         raise InputError(f"{name}:1: the line is empty", hint="name the columns in it")
+    if delimiter == "\t" and start < end:
+        named = DelimitedText(name, data, delimiter, ("", *first), start, end, next_line, True)
+        if lacks_name_of_ids(first, named.sample.rows):
+            check_header(name, named.header, delimiter)
+            return named
     if not is_said and may_be_row(first):
         raise first_line_may_be_row(name, "holds only numbers, or a fraction")
     check_header(name, first, delimiter)

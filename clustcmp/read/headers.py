@@ -35,6 +35,15 @@ def is_counted_on(header: Sequence[str], sample: FirstRows) -> bool:
     return counts(header) and len(cells) > 1 and counts(cells, 1)
 
 
+def lacks_name_of_ids(header: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether all rows have a field more than the header, as write.table of R leaves it.
+
+    A delimiter at the end of each row makes one field more, too, which is empty.
+    """
+    width = len(header) + 1
+    return bool(rows) and all(len(row) == width for row in rows) and any(row[-1] for row in rows)
+
+
 def first_line_may_be_row(name: str, why: str) -> InputError:
     """The error for a first line that was not said to be a header and does not look like one."""
     path = "-" if name == "stdin" else name

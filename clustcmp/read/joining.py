@@ -14,6 +14,7 @@ from clustcmp.model.once import ComputesOnce
 from clustcmp.notes import Note
 from clustcmp.read.roles import ID
 from clustcmp.read.sample import is_number
+from clustcmp.read.singles import complete_all
 from clustcmp.wording import say
 
 
@@ -24,7 +25,8 @@ class Reading(ComputesOnce):
     `is_file` is false for an object in memory. `id_is_said` means that the user named the column.
     `fault` is what is wrong with a column that seems to hold ids, if that is why there are none;
     `unused` are columns of texts that are neither ids nor labels. Readings with the same `file_key`
-    are columns of one file.
+    are columns of one file. `is_partial` means that all points that the file does not name are
+    clusters of their own.
     """
 
     clustering: Clustering
@@ -34,6 +36,7 @@ class Reading(ComputesOnce):
     fault: InputError | None = None
     unused: tuple[str, ...] = ()
     file_key: tuple[Any, ...] = ()
+    is_partial: bool = False
 
     @property
     def id_name(self) -> str | None:
@@ -115,7 +118,8 @@ def join_clusterings(
         check_labels_alone(readings)
     if must_be_told and all(one.points.ids is None for one in found):
         check_told(readings)
-    return found
+    are_partial = [one.is_partial for one in readings]
+    return complete_all(found, are_partial) if any(are_partial) else found
 
 
 def are_of_one_file(readings: Sequence[Reading]) -> bool:

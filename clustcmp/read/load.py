@@ -129,7 +129,9 @@ class Wanted:
     def _address(self, text: str, side: str) -> Address:
         """The address of a clustering; its format is what the address says, else the setting."""
         address = Address.of_clustering(text)
-        said = format_of_side(self.settings, side)
+        said = format_of_side(self.settings, side) or (
+            "pairs" if self.settings.get("pairs") else None
+        )
         return address if address.format or said is None else replace(address, format=said)
 
     def _use(self, address: Address, role: Role, keys: Sequence[str], side: str = "") -> Use:

@@ -37,7 +37,8 @@ class TypedTable:
     """A table of typed columns, which are read when they are asked for.
 
     `first` holds the first rows, at least as many as a sample has. Without `has_header` the columns
-    are called 1, 2, ...
+    are called 1, 2, ... `is_partial` means that a point that is not in the table is a cluster of
+    its own.
     """
 
     name: str
@@ -46,6 +47,7 @@ class TypedTable:
     first: Sequence[Any]
     has_header: bool = True
     unit: str = "row"
+    is_partial: bool = False
 
     @property
     def header_is_said(self) -> bool:

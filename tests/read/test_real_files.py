@@ -57,12 +57,20 @@ def test_a_table_of_cells_is_compared_column_by_column(
     assert {"scanpy_obs.csv::leiden_0.5", "scanpy_obs.csv::louvain"} <= set(names)
 
 
-def test_a_table_without_the_name_of_its_first_column_gets_the_advice_for_r(
-    capsys: pytest.CaptureFixture[str],
+def test_a_table_of_r_without_the_name_of_its_first_column_is_read() -> None:
+    report = clustcmp.compare("r_write_table.tsv::cluster", "r_write_csv.csv::cluster", ["ari"])
+    assert (report["ari"], report.joined_by) == (1.0, "")
+
+
+def test_a_row_with_a_comma_too_many_gets_the_advice_for_r(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    outcome = run_clustcmp(capsys, "compare", "r_write_table.tsv", "r_write_csv.csv")
+    given = (FOLDER / "r_write_table.tsv").read_text(encoding="utf-8").replace("\t", ",")
+    path = tmp_path / "r.csv"
+    path.write_text(given, encoding="utf-8")
+    outcome = run_clustcmp(capsys, "compare", str(path), "r_write_csv.csv")
     assert outcome.status == 2
-    assert "r_write_table.tsv:2: has 3 fields where the header has 2" in outcome.stderr
+    assert "r.csv:2: has 3 fields where the header has 2" in outcome.stderr
     assert "col.names=NA" in outcome.stderr
 
 
