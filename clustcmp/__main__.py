@@ -1,23 +1,27 @@
 """The clustcmp program; also python -m clustcmp.
 
 Ctrl-C ends the program at once and without a word, whatever it does at that moment. For that SIGINT
-gets back the action that the system has for it, before anything is imported. The process then dies
-of the signal: a shell calls that 130, and a loop in a shell script ends, too, while it would go on
-after a program that leaves with the number 130.
+gets back the action that the system has for it, before anything is imported: the script
+`bin/clustcmp` does so first. The process then dies of the signal: a shell calls that 130, and
+a loop in a shell script ends, too, while it would go on after a program that leaves with 130.
 
-Out of reach is the start of Python: the interpreter, `site`, and the lines above `main()` in the
-script that pip writes. Ctrl-C in these few hundredths of a second prints Python's own traceback.
+Out of reach is the start of Python itself, before it runs any line of the script. Ctrl-C in these
+one or two hundredths of a second prints Python's own traceback.
 """
 
+# The module signal would import others first; _signal and _imp are parts of the interpreter.
 import sys
+from _imp import lock_held
+from _signal import SIG_DFL, SIGINT, SIGPIPE, raise_signal, signal  # type: ignore[import-not-found]
 
 
 def main() -> None:
     """Run the command line."""
-    # The module signal would import others first; _signal is a part of the interpreter.
-    from _signal import SIG_DFL, SIGINT, SIGPIPE, signal  # type: ignore[import-not-found]
-
     signal(SIGINT, SIG_DFL)
+    # Ctrl-C during the start of Python can get lost in a callback of the import system, which then
+    # stays locked: the next thread that imports something would wait for ever.
+    if lock_held():
+        raise_signal(SIGINT)
     # When the reader of a pipe has gone, the process ends without a message (141 in the shell).
     signal(SIGPIPE, SIG_DFL)
     if sys.argv[1:] == ["--version"] and sys.stdout is not None:

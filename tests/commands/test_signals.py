@@ -16,9 +16,9 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 SPECIES = str(ROOT / "examples/iris_species.csv")
 PROGRAM = [sys.executable, "-m", "clustcmp"]
+SCRIPT = str(ROOT / "bin/clustcmp")
 
-# The program as pip's script starts it. It interrupts itself when it imports the nth module after
-# its own first one.
+# The program as its script starts it. It interrupts itself when it imports the nth module.
 INTERRUPTED_IMPORT = """
 import os, signal, sys
 
@@ -26,23 +26,21 @@ class Interrupt:
     found = []
 
     def find_spec(self, name, path=None, target=None):
-        if self.found or name == "clustcmp.__main__":
-            self.found.append(name)
-        if len(self.found) == nth + 1:
+        self.found.append(name)
+        if len(self.found) == nth:
             os.kill(os.getpid(), signal.SIGINT)
 
-nth = int(sys.argv.pop(1))
+nth, script = int(sys.argv.pop(1)), compile(open(sys.argv[1]).read(), sys.argv.pop(1), "exec")
 sys.meta_path.insert(0, Interrupt())
-from clustcmp.__main__ import main
-main()
+exec(script, {"__name__": "__main__"})
 """
 
-# The program as pip's script starts it, which says when it begins.
+# The program says when its script begins.
 ANNOUNCED_START = """
 import sys
-from clustcmp.__main__ import main
+script = compile(open(sys.argv[1]).read(), sys.argv.pop(1), "exec")
 print(flush=True)
-main()
+exec(script, {"__name__": "__main__"})
 """
 
 # A program that does nothing but show a bar, until it is interrupted.
@@ -66,10 +64,17 @@ main()
 
 @pytest.mark.parametrize("nth", [1, 2, 5, 20, 100, 300])
 def test_ctrl_c_is_quiet_whatever_is_being_imported(nth: int) -> None:
-    command = [sys.executable, "-c", INTERRUPTED_IMPORT, str(nth), "compare", SPECIES, SPECIES]
+    words = [str(nth), SCRIPT, "compare", SPECIES, SPECIES]
+    command = [sys.executable, "-c", INTERRUPTED_IMPORT, *words]
     done = subprocess.run(command, capture_output=True, check=False, timeout=60)
     assert (done.stdout, done.stderr) == (b"", b"")
     assert done.returncode == -signal.SIGINT
+
+
+def test_ctrl_c_that_left_the_import_system_locked_ends_the_program() -> None:
+    code = "import _imp; _imp.acquire_lock(); from clustcmp.__main__ import main; main()"
+    done = subprocess.run([sys.executable, "-c", code, "metrics"], capture_output=True, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == (b"", b"", -signal.SIGINT)
 
 
 def test_the_library_imports_nothing_until_a_name_is_used() -> None:
@@ -83,7 +88,7 @@ def test_signals_are_quiet_at_any_time(number: signal.Signals) -> None:
     chance = random.Random(int(number))
     for _ in range(6):
         process = subprocess.Popen(
-            [sys.executable, "-c", ANNOUNCED_START, "compare", SPECIES, "-"],
+            [sys.executable, "-c", ANNOUNCED_START, SCRIPT, "compare", SPECIES, "-"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -98,7 +103,7 @@ def test_signals_are_quiet_at_any_time(number: signal.Signals) -> None:
 
 
 def test_a_shell_calls_the_end_by_ctrl_c_130() -> None:
-    command = [sys.executable, "-c", INTERRUPTED_IMPORT, "100", "compare", SPECIES, SPECIES]
+    command = [sys.executable, "-c", INTERRUPTED_IMPORT, "100", SCRIPT, "compare", SPECIES, SPECIES]
     shell = ["bash", "-c", '"$@"; echo $?', "bash", *command]
     done = subprocess.run(shell, capture_output=True, text=True, check=False, timeout=60)
     assert (done.stdout, done.stderr) == ("130\n", "")
