@@ -27,6 +27,9 @@ class AtLeast:
     minimum: float
     sign: typing.ClassVar[str] = ">="
 
+    def __str__(self) -> str:
+        return f"{self.sign} {show_option(self.minimum)}"
+
     def allows(self, value: float) -> bool:
         """Whether the value is large enough."""
         return value >= self.minimum
@@ -41,6 +44,21 @@ class Above(AtLeast):
     def allows(self, value: float) -> bool:
         """Whether the value is large enough."""
         return value > self.minimum
+
+
+@dataclass(frozen=True)
+class ShareOfOne(AtLeast):
+    """A numeric option from 0 to 1, or strictly between them."""
+
+    minimum: float = 0.0
+    is_inside: bool = False
+
+    def __str__(self) -> str:
+        return "above 0 and below 1" if self.is_inside else "from 0 to 1"
+
+    def allows(self, value: float) -> bool:
+        """Whether the value is in the range."""
+        return 0.0 < value < 1.0 if self.is_inside else 0.0 <= value <= 1.0
 
 
 @dataclass(frozen=True)
@@ -83,17 +101,16 @@ class Option(Record):
         if self.type is str:
             return "text without commas"
         number = "a whole number" if self.type is int else "a number"
-        return (
-            f"{number} {self.limit.sign} {show_option(self.limit.minimum)}"
-            if self.limit
-            else number
-        )
+        return f"{number} {self.limit}" if self.limit else number
 
     @property
     def example(self) -> str:
         """A value other than the default."""
         others = [choice for choice in self.choices if choice != self.default]
-        return others[0] if others else "true" if self.type is bool else "2"
+        if self.type is bool:
+            return show_option(not self.default)
+        number = "0.25" if isinstance(self.limit, ShareOfOne) else "2"
+        return others[0] if others else number
 
     def parse(self, text: str | None, metric: str) -> OptionValue:
         """The value that a user's text stands for; an option without any text is true."""

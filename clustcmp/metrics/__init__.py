@@ -7,6 +7,7 @@ from clustcmp.metrics.internal import internal_family
 from clustcmp.metrics.known_words import KNOWN_WORDS
 from clustcmp.metrics.pair_counting import pair_counting
 from clustcmp.metrics.set_matching import set_matching
+from clustcmp.metrics.spatial import spatial
 from clustcmp.metrics.transport import transport_family
 from clustcmp.registry import Registry
 
@@ -19,6 +20,7 @@ METRICS = Registry(
         transport_family,
         density_family,
         internal_family,
+        spatial,
     ],
     KNOWN_WORDS,
 )
