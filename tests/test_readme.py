@@ -32,7 +32,9 @@ def test_python_examples_run(page: str) -> None:
 
 
 def test_the_number_of_metrics_is_right() -> None:
-    assert f"in {len(METRICS)} published metrics" in " ".join(TEXT.split())
+    found = re.search(r"in more than (\d+) published metrics", " ".join(TEXT.split()))
+    assert found
+    assert 0 < len(METRICS) - int(found[1]) <= 40
 
 
 @pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: page.name)
