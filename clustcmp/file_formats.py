@@ -115,6 +115,14 @@ FORMATS = (
         (".npz",),
     )._replace(is_text=False),
     typed(
+        "h5ad",
+        "an AnnData file, with the extra `clustcmp[h5ad]`: the columns of obs, the barcodes as "
+        "ids; `obsm/X_umap` stands for the columns of an array",
+        "clustcmp.read.h5ad:parse_h5ad",
+        (".h5ad",),
+        b"\x89HDF\r\n\x1a\n",
+    )._replace(seeks=True),
+    typed(
         "json",
         "a list of labels, an object from ids to labels, a list of records, an object of columns, "
         "or rows of numbers",

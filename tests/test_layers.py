@@ -48,6 +48,7 @@ HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
 DOORS = {
     "pandas": {"read", "results", "analyses.changes", "analyses.matrix"},
     "pyarrow": {"read"},
+    "h5py": {"read"},
     "ot": {"transport"},
     "rich": {"render"},
     "typer": {"commands", "cli"},
@@ -65,7 +66,7 @@ BENEATH_ALL = {"blocks", "words", "widths", "as_tables"}
 BENEATH_WRITERS = {"github": BENEATH_ALL | {"terminal"}}
 WRITERS = {"terminal", "markdown", "latex", "html", "csv", "json", "junit", "github"}
 
-LATE = {"pandas", "pyarrow", "ot", "scipy", "sklearn", "threadpoolctl"}
+LATE = {"pandas", "pyarrow", "h5py", "ot", "scipy", "sklearn", "threadpoolctl"}
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")
 

@@ -14,7 +14,15 @@ from clustcmp.notes import Note
 from clustcmp.read.address import Address
 from clustcmp.read.columns import Columns, ColumnType, ColumnTypes
 from clustcmp.read.evidence import Evidence
-from clustcmp.read.roles import ID, LABELS, Roles, named_id, no_column, other_columns
+from clustcmp.read.roles import (
+    ID,
+    LABELS,
+    Roles,
+    arrays_of,
+    named_id,
+    no_column,
+    other_columns,
+)
 
 
 class CoordinateRoles(NamedTuple):
@@ -51,9 +59,11 @@ def find_coordinates(
     """
     file = evidence.file
     said = address.id if address.id is not None else id_for_all
+    arrays = arrays_of(file)
     for name in (*address.columns, said):
-        if name is not None and name not in file.header:
+        if name is not None and name not in file.header and name not in arrays:
             raise no_column(file, name)
+    check_choice(evidence, address)
     known = [roles.id for roles in beside if roles.id is not None]
     point_id = said if said is not None else next(iter(known), named_id(evidence))
     if point_id is not None and point_id in address.columns:
@@ -67,8 +77,24 @@ def find_coordinates(
         # The ids of labels may be in a column with a name, beside a first one without.
         possible = evidence.possible_ids({})
         candidates = [name for name in possible if name and name not in chosen]
-    names = address.columns or find_numbers(evidence, point_id, candidates, beside)
+    names = tuple(
+        column
+        for name in address.columns
+        for column in ((name,) if name in file.header else arrays[name])
+    )
+    names = names or find_numbers(evidence, point_id, candidates, beside)
     return CoordinateRoles(point_id, names, tuple(candidates))
+
+
+def check_choice(evidence: Evidence, address: Address) -> None:
+    """Refuse columns that nobody chose in a file whose coordinates are in arrays beside them."""
+    file = evidence.file
+    beside = [name for name, columns in arrays_of(file).items() if columns[0] not in file.header]
+    if beside and not address.columns:
+        raise InputError(
+            f"{file.name}: which coordinates? It has {show_names(beside)}",
+            hint=f"choose some: {address.path}::{beside[0]}",
+        )
 
 
 def find_numbers(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -66,13 +67,16 @@ def parse_npz(name: str, data: bytes, has_header: bool | None) -> TypedTable:
             hint="save arrays of the same points together, others in a file of their own",
         )
     columns: dict[str, Any] = {}
+    named: dict[str, tuple[str, ...]] = {}
     for key, array in arrays.items():
         parts = split(f"{name}: {key}", array)
         if array.ndim == 1:
             columns[key] = parts[0]
         else:
-            columns |= {f"{key}.{number + 1}": part for number, part in enumerate(parts)}
-    return table_of(name, columns)
+            of_array = {f"{key}.{number + 1}": part for number, part in enumerate(parts)}
+            named[key] = tuple(of_array)
+            columns |= of_array
+    return replace(table_of(name, columns), arrays=named)
 
 
 def check_start(name: str, data: bytes, magic: bytes) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from clustcmp.read.address import ALL_COLUMNS, Address
 from clustcmp.read.columns import ColumnType, ColumnTypes, TabularFile, where_in
 from clustcmp.read.evidence import Evidence
 from clustcmp.read.sample import is_number
+from clustcmp.read.typed_table import TypedTable
 
 # Names that say what a column holds, in small letters.
 ID, LABELS = "id", ("label", "cluster")
@@ -61,6 +62,9 @@ def find_roles(evidence: Evidence, address: Address, id_for_all: str | None = No
     """
     file = evidence.file
     point_id = known_id(evidence, address, id_for_all)
+    array = arrays_of(file).get(address.label or "")
+    if array is not None and address.label not in file.header:
+        return Roles(point_id, None, array)
     for name in (point_id, address.label):
         if name is not None and name not in file.header:
             raise no_column(file, name)
@@ -173,7 +177,7 @@ def expand(evidence: Evidence, address: Address, id_for_all: str | None = None) 
     """One address for each column of labels that an address names: one, a list, or a pattern."""
     file, wanted = evidence.file, address.label
     # A column may really be named '*', or 'a,b'.
-    if wanted is None or wanted in file.header:
+    if wanted is None or wanted in file.header or wanted in arrays_of(file):
         return [address]
     if wanted == ALL_COLUMNS:
         others = other_columns(file, known_id(evidence, address, id_for_all))
@@ -251,8 +255,10 @@ def other_columns(file: TabularFile, point_id: str | None) -> tuple[str, ...]:
 
 
 def find_id(file: TabularFile) -> str | None:
-    """The column named id, else the first one if it has no name."""
+    """The column that the format says, else the one named id, else the first without a name."""
     header = file.header
+    if isinstance(file, TypedTable) and file.index is not None:
+        return file.index
     if (named := find_name(header, ID)) is not None:
         return named
     return "" if header[0] == "" and len(header) > 1 else None
@@ -271,10 +277,15 @@ def has_known_name(file: TabularFile) -> bool:
     return file.header[0] == "" or any(name.lower() in known for name in file.header)
 
 
+def arrays_of(file: TabularFile) -> Mapping[str, tuple[str, ...]]:
+    """The names that stand for several columns; only typed files have such names."""
+    return file.arrays if isinstance(file, TypedTable) else {}
+
+
 def no_column(file: TabularFile, name: str) -> InputError:
     """The error for a column that the user named and the file does not have."""
-    columns = f"the columns are {show_names(file.header)}"
-    guess = did_you_mean(name, file.header)
+    columns = f"the columns are {show_names((*file.header, *arrays_of(file)))}"
+    guess = did_you_mean(name, (*file.header, *arrays_of(file)))
     return InputError(
         f"{file.name}: has no column {name!r}", hint=f"{guess} {columns}" if guess else columns
     )

@@ -6,8 +6,8 @@ joins with the same number in a CSV file; a text stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -38,7 +38,8 @@ class TypedTable:
 
     `first` holds the first rows, at least as many as a sample has. Without `has_header` the columns
     are called 1, 2, ... `is_partial` means that a point that is not in the table is a cluster of
-    its own.
+    its own. `index` is the column of the ids, if the format itself says so. `arrays` are names that
+    stand for several columns, which need not be in the header.
     """
 
     name: str
@@ -48,6 +49,8 @@ class TypedTable:
     has_header: bool = True
     unit: str = "row"
     is_partial: bool = False
+    index: str | None = None
+    arrays: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def header_is_said(self) -> bool:
