@@ -61,10 +61,11 @@ def compare(
 ) -> None:
     """Compare clustering B with the reference A.
 
-    The files are CSV or TSV with a header, or .txt with one label per line; .gz, .bz2 and .xz are
-    unpacked. Rows are joined by ids: the column id, the first one if it has no name, or the only
-    one that could be ids; by position if no file has any. A column label or cluster, or the only
-    other column, holds labels; several numeric columns are soft memberships.
+    The files are CSV or TSV with a header, .txt with one label per line, or of a format that
+    --format-a lists; .gz, .bz2, .xz and .zst are unpacked. Rows are joined by ids: the column id,
+    the first one if it has no name, or the only one that could be ids; by position if no file has
+    any. A column label or cluster, or the only other column, holds labels; several numeric columns
+    are soft memberships.
 
     The interval of --confidence covers the value that as many other such points would give on
     average; --unit cluster is for records that come by entity, and covers what as many other

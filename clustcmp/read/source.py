@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
 import os
 import re
@@ -33,11 +34,19 @@ class Packing(NamedTuple):
     opener: Callable[[IO[bytes]], Any]
 
 
+def open_zstd(file: IO[bytes]) -> IO[bytes]:
+    """The unpacked bytes of zstd data, by Arrow, because Python knows it from 3.14 on only."""
+    import pyarrow as pa
+
+    return io.BufferedReader(pa.CompressedInputStream(file, "zstd"))
+
+
 # By the ending of a file's name.
 PACKINGS = {
     ".gz": Packing("gzip data", b"\x1f\x8b", lambda file: gzip.GzipFile(fileobj=file)),
     ".bz2": Packing("bzip2 data", b"BZh", lambda file: bz2.BZ2File(file)),
     ".xz": Packing("xz data", b"\xfd7zXZ", lambda file: lzma.LZMAFile(file)),  # noqa: SIM115
+    ".zst": Packing("zstd data", b"\x28\xb5\x2f\xfd", open_zstd),
 }
 
 

@@ -12,12 +12,16 @@ from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
+import pyarrow as pa
 import pytest
 
 from tests.files import Outcome, pipe, run_clustcmp, write
 from tests.machine import ordinary_user
 
 GOOD = "id,label\n1,a\n2,b\n"
+
+# 36,000 bytes of rows as zstd packs them.
+ZSTD = pa.Codec("zstd").compress(GOOD.encode() * 3000, asbytes=True)
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01"
 NOISE = bytes(random.Random(3).randbytes(2000))
 
@@ -144,6 +148,12 @@ BAD_FILES = {
     "fake .gz": BadFile(GOOD, "b.csv.gz", ("cannot be unpacked", "drop the .gz")),
     "fake .bz2": BadFile(GOOD, "b.csv.bz2", ("cannot be unpacked", "drop the .bz2")),
     "fake .xz": BadFile(GOOD, "b.csv.xz", ("cannot be unpacked", "drop the .xz")),
+    "fake .zst": BadFile(GOOD, "b.csv.zst", ("cannot be unpacked", "drop the .zst")),
+    "truncated .zst": BadFile(ZSTD[:-6], "b.csv.zst", "cannot be unpacked"),
+    "zstd data named .csv": BadFile(ZSTD, "b.csv", ("zstd", "name it .zst")),
+    "zstd bomb": BadFile(
+        ZSTD, "b.csv.zst", ("more than 1000 bytes", "--max-bytes"), ("--max-bytes", "1000")
+    ),
     "bomb": BadFile(
         gzip.compress(GOOD.encode() * 9000),
         "b.csv.gz",

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 import pyarrow.csv
 import pytest
 
@@ -29,6 +30,7 @@ SAME_FILES: dict[str, tuple[str, str | bytes]] = {
     "gzip": ("x.csv.gz", gzip.compress(CSV.encode())),
     "bzip2": ("x.csv.bz2", bz2.compress(CSV.encode())),
     "xz": ("x.csv.xz", lzma.compress(CSV.encode())),
+    "zstd": ("x.csv.zst", pa.Codec("zstd").compress(CSV.encode(), asbytes=True)),
     "gzip of two members": (
         "x.csv.gz",
         gzip.compress(b"id,label\n1,a\n") + gzip.compress(b"2,b\n"),

@@ -42,16 +42,25 @@ def clusters_of(found: Clustering) -> set[frozenset[str]]:
     return set(map(frozenset, members.values()))
 
 
-# What R 4.2 writes with write.table(d, "x.txt") for row names and a text with a quote in it.
-WRITTEN_BY_R = '"leiden" "note"\n"cell 1" "01" "5\\" wide"\n"cell 2" "1" NA\n"cell 3" "1.0" ""\n'
+REAL = Path(__file__).parent / "real"
 
 
 def test_a_table_of_r_has_its_row_names_as_ids_and_its_texts_as_they_are() -> None:
-    write("x.txt", WRITTEN_BY_R)
-    found = by_id(read_clustering("x.txt::leiden,format=spaces"))
-    assert found == {"cell 1": "01", "cell 2": "1", "cell 3": "1.0"}
-    notes = by_id(read_clustering("x.txt::note,format=spaces", missing="noise"))
-    assert notes["cell 1"] == '5" wide'
+    path = f"{REAL / 'r_write_table.txt'}"
+    found = by_id(read_clustering(f"{path}::leiden,format=spaces"))
+    assert found == {"cell 1": "01", "cell 2": "1", "cell 3": "1.0", "c4": "NA"}
+    notes = read_clustering(f"{path}::note,format=spaces", missing="noise")
+    assert by_id(notes)["cell 1"] == '5" wide'
+    assert by_id(notes)["cell 2"] == "two words"
+
+
+def test_a_table_of_r_without_quotes_is_refused_where_blanks_are_in_its_names(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = str(REAL / "r_write_table_plain.txt::leiden,format=spaces")
+    outcome = run_clustcmp(capsys, "compare", path, path)
+    assert outcome.status == 2
+    assert "r_write_table_plain.txt:2: has 4 fields where the header has 2" in outcome.stderr
 
 
 def test_blanks_of_any_number_are_between_columns() -> None:
