@@ -56,7 +56,7 @@ def same(one: Any, other: Any) -> bool:
         # The index of a pandas object, of which == is an array.
         return bool(one.equals(other))
     if is_dataclass(one):
-        names = [field.name for field in fields(one)]
+        names = [field.name for field in fields(one) if field.compare]
         return all(same(getattr(one, name), getattr(other, name)) for name in names)
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)

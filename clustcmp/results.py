@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self, ov
 
 from clustcmp.errors import Obstacle
 from clustcmp.model import Coverage, Described, Side
+from clustcmp.model.columns import Kept
 from clustcmp.notes import Note
 from clustcmp.options import Options
 from clustcmp.records import (
@@ -21,10 +22,10 @@ from clustcmp.records import (
     PythonOnly,
     Record,
     Rule,
-    UpToOne,
     in_json,
     json_object,
 )
+from clustcmp.sureness import Chance, Interval, Versus
 from clustcmp.version import VERSION
 
 if TYPE_CHECKING:
@@ -63,67 +64,6 @@ VALUE_OR_REASON = Rule(
 
 Spec = Annotated[str, "The canonical spec: the name and the options that are not defaults."]
 Proven = Annotated[tuple[float, float] | None, "The proven ends of an approximate value."]
-
-
-@dataclass(frozen=True)
-class Interval(Record):
-    """How sure a value is: what as many other points of the same kind would give.
-
-    `low` and `high` are None where there is no interval, and `reason` says why.
-    """
-
-    level: UpToOne
-    low: float | None
-    high: float | None
-    standard_error: float | None
-    unit: Annotated[str, Rule(enum=["point", "cluster"]), "What was left out, one after the other."]
-    method: Annotated[
-        str | None,
-        Rule(enum=["leave_one_out", "groups", "blend", None]),
-        "One unit left out at a time, or a group of units; for values without any variation the "
-        "table blended with chance.",
-    ] = None
-    reason: Annotated[str | None, "Why there is no interval."] = None
-
-    @property
-    def ends(self) -> tuple[float, float] | None:
-        """Both ends, if there are any."""
-        return None if self.low is None or self.high is None else (self.low, self.high)
-
-
-@dataclass(frozen=True)
-class Chance(Record):
-    """How a value compares with those of random clusterings that keep their cluster sizes.
-
-    `p` is the share of random draws that are as good or better, the value itself counted among the
-    draws. `p` is None where chance does not apply, and `reason` says why.
-    """
-
-    draws: Count
-    mean: float | None = None
-    sd: float | None = None
-    z: Annotated[float | None, "(value - mean) / sd; null where sd is 0."] = None
-    p: UpToOne | None = None
-    exact: Annotated[bool, "Whether mean and sd are exact and not those of the draws."] = False
-    reason: Annotated[str | None, "Why chance does not apply."] = None
-
-
-@dataclass(frozen=True)
-class Versus(Record):
-    """Whether b or another candidate c is closer to a, for one metric.
-
-    `difference` is the value of b minus the value of c, with its interval from `low` to `high`.
-    """
-
-    file: Annotated[str | None, "The candidate c; null for an object."]
-    value: Annotated[float | None, "The value of c."]
-    difference: float | None = None
-    standard_error: float | None = None
-    low: float | None = None
-    high: float | None = None
-    p: Annotated[UpToOne | None, "Of no difference, two-sided."] = None
-    closer: Annotated[str | None, Rule(enum=["b", "c", "undecided", None])] = None
-    reason: Annotated[str | None, "Why nothing can be said."] = None
 
 
 @dataclass(frozen=True)
@@ -309,7 +249,7 @@ class Report(Joined, Sequence[Result]):
 
     `report["ari"]` is the value of a metric; iterating gives the results. `draws` are the values of
     random clusterings, if the user asked for chance. `is_counted` says that a table of counts was
-    given instead of points.
+    given instead of points. `kept` is what a page needs to show points and flows.
     """
 
     command = "compare"
@@ -321,6 +261,7 @@ class Report(Joined, Sequence[Result]):
     seed: Annotated[Asked[Count | None], "The seed of all draws; null without any."] = None
     draws: PythonOnly[Draws] = field(default_factory=Draws)
     is_counted: PythonOnly[bool] = False
+    kept: PythonOnly[Kept | None] = field(default=None, compare=False)
 
     @property
     @in_json()

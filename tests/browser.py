@@ -34,11 +34,17 @@ def opened(browser: Browser, text: str, folder: Path, **look: Any) -> Iterator[P
         complaints.append(dialog.message)
         dialog.dismiss()
 
-    page.on("console", lambda message: complaints.append(message.text))
+    # A machine without a graphics processor has remarks on the speed of reading pixels.
+    page.on(
+        "console",
+        lambda message: None if "GPU stall" in message.text else complaints.append(message.text),
+    )
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("dialog", dismiss)
     page.on("request", lambda request: requests.append(request.url))
     page.goto(file.as_uri())
+    if 'id="figures"' in text:
+        page.wait_for_selector("body[data-drawn]", state="attached")
     yield page
     page.close()
     assert complaints == []

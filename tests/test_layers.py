@@ -19,7 +19,7 @@ LAYERS = [
     ["settings", "progress", "typed"],
     ["stability_settings"],
     ["wording"],
-    ["keywords", "write", "model", "options", "backends"],
+    ["keywords", "write", "model", "options", "backends", "sureness"],
     ["geometry", "matching", "results", "shares", "processes"],
     ["transport", "registry", "read", "align"],
     ["metrics"],
@@ -62,7 +62,7 @@ STEPS_BACK = {("results", "clustcmp.render"), ("results", "clustcmp.requests")}
 
 # The parts of the render room that know rich, and those that every writer may know.
 KNOW_RICH = {"terminal", "widths", "bar", "prompt"}
-BENEATH_ALL = {"blocks", "words", "widths", "as_tables"}
+BENEATH_ALL = {"blocks", "drawings", "words", "widths", "as_tables"}
 BENEATH_WRITERS = {"github": BENEATH_ALL | {"terminal"}}
 WRITERS = {"terminal", "markdown", "latex", "html", "csv", "json", "junit", "github"}
 

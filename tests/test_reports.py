@@ -23,7 +23,8 @@ from clustcmp.analyses.metrics import metrics_report
 from clustcmp.analyses.stability.report import Labels, PointShares, ValuePairs
 from clustcmp.analyses.stability.report_of_runs import GroupPairs, GroupPoints
 from clustcmp.errors import InputError
-from clustcmp.model import Described, Origin
+from clustcmp.model import Contingency, Described, Origin
+from clustcmp.model.columns import Kept, Places
 from clustcmp.model.texts import Texts
 from clustcmp.options import AtLeast
 from clustcmp.records import Record
@@ -34,7 +35,10 @@ A, B, C = list("aabbcc"), list("xxyyyz"), list("pqpqpq")
 # Dataclasses of arrays that are not records: JSON has not the arrays but what they say.
 HOLDERS = (
     Changes,
+    Contingency,
     Contributions,
+    Kept,
+    Places,
     Texts,
     AtLeast,
     Origin,

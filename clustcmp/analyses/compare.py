@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from clustcmp.errors import UsageError
@@ -10,6 +11,7 @@ from clustcmp.evaluate import report_on
 from clustcmp.inputs import Preparer, prepare_counts
 from clustcmp.keywords import takes_settings
 from clustcmp.model import Comparison
+from clustcmp.model.columns import Kept
 from clustcmp.read import two
 from clustcmp.registry import Request
 from clustcmp.requests import find_requests, find_unlocated
@@ -103,7 +105,7 @@ def answer(
     rival: Comparison | None = None,
 ) -> Report:
     """The report on a comparison, with what the user asks about its results."""
-    report = report_on(comparison, requests)
+    report = replace(report_on(comparison, requests), kept=Kept.of(comparison))
     if question is None:
         return report
     from clustcmp.significance.assess import assess

@@ -14,7 +14,7 @@ from typing import Any, get_args
 from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.keywords import check, complete
 from clustcmp.output_settings import Color, DigitSettings, GateFormat, OutputFormat, View
-from clustcmp.render.blocks import Block
+from clustcmp.render.blocks import Block, expand
 from clustcmp.results import Reported
 
 # The formats of verdicts; --junit writes the last one to a file of its own.
@@ -41,7 +41,7 @@ def show(
     from clustcmp.render.words import rounded_to
 
     with rounded_to(check(DigitSettings, {"digits": digits}).get("digits")):
-        return write(document_of(report.in_texts(), **view), format, color)
+        return write(document_of(report.in_texts(), format == "html", **view), format, color)
 
 
 def show_briefly(report: Reported) -> str:
@@ -58,12 +58,14 @@ def show_in_notebook(report: Reported) -> str:
     return notebook.write(report)
 
 
-def document_of(report: Reported, **view: Any) -> list[Block]:
-    """The blocks that the command of a report shows; its VIEW declares what can be chosen."""
+def document_of(report: Reported, on_page: bool = False, **view: Any) -> list[Block]:
+    """The blocks that the command of a report shows, on a page or in another format.
+
+    The VIEW of the command's document declares what can be chosen.
+    """
     module = import_module(f"clustcmp.render.{report.document or report.command}")
     chosen = complete(getattr(module, "VIEW", View), view)
-    blocks: list[Block] = module.document(report, **chosen)
-    return blocks
+    return list(expand(module.document(report, **chosen), on_page))
 
 
 def write(blocks: list[Block], format: str, color: Color = "never") -> str:

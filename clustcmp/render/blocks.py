@@ -17,6 +17,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from clustcmp.arrays import Floats
+from clustcmp.render.drawings import Drawing
 
 NO_BREAK = "\u00a0"
 
@@ -39,11 +40,15 @@ class Tone(StrEnum):
 
 
 class Span(NamedTuple):
-    """A piece of a line; `code` is something that a user can type, such as the name of a metric."""
+    """A piece of a line; `code` is something that a user can type, such as the name of a metric.
+
+    `about` explains the piece where a format has room beside the text, such as under the pointer.
+    """
 
     text: str
     tone: Tone = Tone.plain
     code: bool = False
+    about: str = ""
 
 
 class Name(NamedTuple):
@@ -313,8 +318,36 @@ class Data(NamedTuple):
     rows: Callable[[], Iterable[Sequence[Any]]]
 
 
+class Headline(NamedTuple):
+    """What a report comes down to, in sentences for people who look at nothing else."""
+
+    lines: Sequence[Line]
+
+
+class Chart(NamedTuple):
+    """A picture: its title, a sentence on how to read it, and the same in words.
+
+    `text` is for readers who cannot see the picture, `drawing` is what it shows, as plain data.
+    """
+
+    title: str
+    how: str
+    text: str
+    drawing: Drawing
+
+
+class OnPage(NamedTuple):
+    """Blocks that a page shows, made when they are asked for; `instead` is for other formats."""
+
+    make: Callable[[], Iterable[Block]]
+    instead: Sequence[Block] = ()
+
+
 Block = (
     Heading
+    | Headline
+    | Chart
+    | OnPage
     | Inputs
     | Facts
     | Lines
@@ -328,6 +361,15 @@ Block = (
     | Page
     | Data
 )
+
+
+def expand(blocks: Iterable[Block], on_page: bool) -> Iterator[Block]:
+    """The blocks for a page, or those for other formats."""
+    for block in blocks:
+        if isinstance(block, OnPage):
+            yield from expand(block.make() if on_page else block.instead, on_page)
+        else:
+            yield block
 
 
 def pieces_of(line: Line) -> Sequence[Piece]:

@@ -8,7 +8,7 @@ from clustcmp.analyses.bounds.verdict import Check, Outcome
 from clustcmp.errors import printable
 from clustcmp.options import show_option
 from clustcmp.render.words import show_interval, show_percent, show_value, show_within
-from clustcmp.results import Interval
+from clustcmp.sureness import Interval
 
 
 def show_bound(threshold: Threshold) -> str:

@@ -22,11 +22,13 @@ from clustcmp.render.blocks import (
     Column,
     Data,
     Facts,
+    Heading,
     Inputs,
     Line,
     Lines,
     Name,
     Notes,
+    OnPage,
     Piece,
     Shares,
     Table,
@@ -35,6 +37,8 @@ from clustcmp.render.blocks import (
     table,
 )
 from clustcmp.render.brief import Brief, cut_name, fill, left_out, show_sides
+from clustcmp.render.charts.headline import headline
+from clustcmp.render.charts.pair import moved_points, pair_charts
 from clustcmp.render.words import (
     describe_all,
     how_to_show_all,
@@ -89,15 +93,24 @@ def document(report: ChangeReport, top: int, show_all: bool) -> list[Block]:
     """
     clusters, births = choose_rows(report, None if show_all else top)
     return [
+        OnPage(lambda: [headline(report, largest_change(report))]),
         Inputs(describe_all(report.inputs), facts_of(report)),
         Facts(list(sums(report))),
+        OnPage(lambda: [Heading("What became of each cluster")]),
         clusters_table(report, clusters, births),
         Lines(list(show_rest(report, clusters, births)), Tone.faint, close=True),
         Lines(list(explain(report, clusters, births)), Tone.faint),
-        heat_map(report),
+        OnPage(lambda: [*pair_charts(report), *moved_points(report)], [heat_map(report)]),
         Notes(report.notes),
         Data(CSV_COLUMNS, lambda: flow_rows(report)),
     ]
+
+
+def largest_change(report: ChangeReport) -> Line | None:
+    """What became of the cluster that changed most, if one changed."""
+    for cluster in report.first_clusters(1, unchanged=False):
+        return [*show_change(report, cluster), f" ({cluster.kind.value})"]
+    return None
 
 
 def facts_of(report: ChangeReport) -> list[str]:

@@ -18,7 +18,8 @@ from clustcmp.render.words import (
     show_value,
     show_within,
 )
-from clustcmp.results import Interval, Result
+from clustcmp.results import Result
+from clustcmp.sureness import Interval
 
 # More lines than these are left to the formats for programs.
 MOST_LINES = 20

@@ -11,15 +11,18 @@ from clustcmp.render.blocks import (
     Column,
     Data,
     Group,
+    Heading,
     Inputs,
     Legend,
     Lines,
     Notes,
+    OnPage,
     Span,
     Table,
     Tone,
 )
 from clustcmp.render.brief import Brief, fill, left_out, show_sides
+from clustcmp.render.comparison_page import ComparisonPage
 from clustcmp.render.significance import (
     as_word,
     asked_cell,
@@ -50,16 +53,22 @@ LONGEST_METRIC = 26
 def document(report: Report) -> list[Block]:
     """The inputs, the results grouped by family, what does not apply, the notes."""
     unfit = [result for result in report if result.status is Status.not_applicable]
+    fit = [result for result in report if result.status is not Status.not_applicable]
+    values = results_table(fit)
     columns = ("metric", *FACTS, "side", *interval_columns(report))
     asked = asked_columns(report)
     seed = ["seed"] if asked else []
+    page = ComparisonPage(report)
     return [
+        OnPage(page.top),
         Inputs(describe_all(report.inputs), facts_of(report)),
-        results_table([result for result in report if result.status is not Status.not_applicable]),
+        OnPage(lambda: [Heading("Values")]),
+        OnPage(lambda: [page.explained(values, fit)], [values]),
         Legend([LEGEND]),
         Lines(list(explain_asked(report)), Tone.faint, close=True),
         Lines(show_unanswered(report), Tone.faint, close=True),
         Lines(show_unfit(unfit), Tone.faint, close=True),
+        OnPage(page.rest),
         Notes(report.notes),
         Data(
             (*columns, *(f"{part}_{name}" for part, name in asked), *seed),

@@ -8,7 +8,8 @@ from typing import Any
 from clustcmp.errors import plural, printable
 from clustcmp.render.blocks import NO_BREAK, Cell
 from clustcmp.render.words import show_confidence, show_ends, show_metric, show_percent, show_within
-from clustcmp.results import ASKED, Chance, Report, Result, Status, Versus
+from clustcmp.results import ASKED, Report, Result, Status
+from clustcmp.sureness import Chance, Versus
 
 
 def asked_parts(report: Iterable[Result]) -> list[str]:

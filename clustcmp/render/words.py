@@ -12,7 +12,8 @@ from clustcmp.errors import plural, printable
 from clustcmp.model import Coverage, Described
 from clustcmp.options import show_option
 from clustcmp.render.blocks import NO_BREAK
-from clustcmp.results import Interval, Result
+from clustcmp.results import Result
+from clustcmp.sureness import Interval
 from clustcmp.wording import either, say
 
 

@@ -16,11 +16,12 @@ from clustcmp.evaluate import answer_side, find_ends
 from clustcmp.model import Comparison, Contingency
 from clustcmp.notes import Note
 from clustcmp.registry import Request
-from clustcmp.results import Chance, Draws, Interval, Report, Result, Status
+from clustcmp.results import Draws, Report, Result, Status
 from clustcmp.significance.chance import compare_with_chance
 from clustcmp.significance.intervals import blended_value, find_interval
 from clustcmp.significance.leaving import Ask, LeftOut, leave_out, leave_out_counts, make_groups
 from clustcmp.significance.versus import check_rival, compare_candidates
+from clustcmp.sureness import Chance, Interval
 from clustcmp.wording import name_of, say
 
 # The level of intervals if the user names none.

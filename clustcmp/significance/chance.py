@@ -15,7 +15,6 @@ from clustcmp.metrics.expected_information import expected_information
 from clustcmp.metrics.pair_counting import count_pairs
 from clustcmp.model import Comparison, Contingency
 from clustcmp.progress import announce, foretell
-from clustcmp.results import Chance
 from clustcmp.significance.drawing import DENSE_CELLS, Block, Needs, draw_blocks
 from clustcmp.significance.leaving import Ask, evaluate_table
 from clustcmp.significance.many import (
@@ -27,6 +26,7 @@ from clustcmp.significance.many import (
     sum_pairs,
 )
 from clustcmp.significance.moments import pair_moments
+from clustcmp.sureness import Chance
 
 # Draws that differ from the value by no more than this share of it are as good as the value.
 TIE = 1e-9

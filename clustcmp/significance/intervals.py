@@ -10,9 +10,9 @@ import numpy as np
 
 from clustcmp.model import Contingency
 from clustcmp.registry import Ends, Request
-from clustcmp.results import Interval
 from clustcmp.significance.leaving import LeftOut, evaluate_table
 from clustcmp.significance.many import NoQuickUpdate, blend, evaluate_many
+from clustcmp.sureness import Interval
 
 # A table is blended cell by cell only if it has at most so many cells.
 MOST_CELLS = 1 << 20

@@ -10,9 +10,10 @@ import numpy as np
 from clustcmp.arrays import Integers
 from clustcmp.errors import InputError
 from clustcmp.model import Comparison
-from clustcmp.results import Result, Versus
+from clustcmp.results import Result
 from clustcmp.significance.intervals import is_nothing, standard_error, t_quantile
 from clustcmp.significance.leaving import Ask, Groups, LeftOut, leave_out
+from clustcmp.sureness import Versus
 from clustcmp.wording import say
 
 

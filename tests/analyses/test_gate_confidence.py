@@ -25,7 +25,8 @@ from clustcmp.analyses.bounds.ends import Before
 from clustcmp.analyses.bounds.thresholds import Kind, Level, Threshold
 from clustcmp.analyses.bounds.verdict import Outcome, judge
 from clustcmp.model import Coverage
-from clustcmp.results import Interval, Report, Result, Status
+from clustcmp.results import Report, Result, Status
+from clustcmp.sureness import Interval
 from tests.files import Outcome as Run
 from tests.files import run_clustcmp, write
 

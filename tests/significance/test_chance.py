@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 import clustcmp
 from clustcmp import Contingency
-from clustcmp.results import Chance
 from clustcmp.significance import drawing
 from clustcmp.significance.moments import pair_moments
+from clustcmp.sureness import Chance
 
 Table = tuple[tuple[int, ...], ...]
 

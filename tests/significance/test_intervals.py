@@ -14,8 +14,9 @@ from scipy.stats import t as student
 
 import clustcmp
 from clustcmp import METRICS, Contingency
-from clustcmp.results import Interval, Result
+from clustcmp.results import Result
 from clustcmp.significance.intervals import interval_around
+from clustcmp.sureness import Interval
 
 LABELS = np.random.default_rng(7)
 A = LABELS.integers(0, 4, 60)

@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import t as student
 
 import clustcmp
-from clustcmp.results import Versus
+from clustcmp.sureness import Versus
 
 GENERATOR = np.random.default_rng(11)
 A = GENERATOR.integers(0, 4, 70)

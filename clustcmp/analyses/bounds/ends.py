@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from clustcmp.analyses.bounds.thresholds import Kind, Level, Threshold
 from clustcmp.options import show_option
-from clustcmp.results import Interval, Proven, Result
+from clustcmp.results import Proven, Result
+from clustcmp.sureness import Interval
 
 
 class Before(NamedTuple):

@@ -44,7 +44,8 @@ from clustcmp.records import (
     in_json,
     json_fields,
 )
-from clustcmp.results import Interval, Joined, Report, Reported, Result, as_frame
+from clustcmp.results import Joined, Report, Reported, Result, as_frame
+from clustcmp.sureness import Interval
 from clustcmp.wording import say
 
 if TYPE_CHECKING:

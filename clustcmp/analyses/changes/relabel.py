@@ -11,18 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clustcmp.analyses.changes.columns import (
-    SideColumns,
-    as_column,
-    check_points_known,
-    give_back,
-    strongest,
-)
+from clustcmp.analyses.changes.columns import as_column, check_points_known, strongest
 from clustcmp.analyses.changes.lines import File, join_lines, quote
 from clustcmp.analyses.flows.fates import slack
 from clustcmp.arrays import NONE, Flags, Integers
 from clustcmp.errors import plural
 from clustcmp.model import MISSING, NOISE
+from clustcmp.model.columns import SideColumns, give_back
 from clustcmp.model.texts import Texts, match
 from clustcmp.notes import Note
 from clustcmp.records import Label

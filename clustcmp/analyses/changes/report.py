@@ -7,13 +7,13 @@ name clusters, are built from the columns when they are asked for.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clustcmp.analyses.changes.columns import SideColumns, as_column, both_sides
+from clustcmp.analyses.changes.columns import as_column
 from clustcmp.analyses.changes.contributions import Contributions, find_contributions
 from clustcmp.analyses.changes.order import natural, rank
 from clustcmp.analyses.changes.records import (
@@ -32,6 +32,7 @@ from clustcmp.analyses.flows.fates import FATES, Fate
 from clustcmp.analyses.flows.follow import Changes, find_changes
 from clustcmp.arrays import NONE, SAME_MASS, Integers, Masses, same
 from clustcmp.model import Comparison, Coverage, Side
+from clustcmp.model.columns import Places, SideColumns, both_sides
 from clustcmp.model.once import PicklesFields
 from clustcmp.notes import Note
 from clustcmp.records import Count, Key, Label, PythonOnly, Rule, as_json, in_json
@@ -51,6 +52,7 @@ class ChangeReport(PicklesFields, Joined):
     `changes` are the columns of all clusters, by their codes; the names are `a.names` and
     `b.names`. `noise_label` is the label that marks noise when b is written with new names, and
     `relabel_share` the share of a cluster that its match must hold more of to give it its name.
+    `places` are for its page.
     """
 
     command = "changes"
@@ -64,6 +66,7 @@ class ChangeReport(PicklesFields, Joined):
     noise_label: PythonOnly[str] = ""
     relabel_share: PythonOnly[float] = 0.5
     notes: tuple[Note, ...] = ()
+    places: PythonOnly[Places] = field(default=Places(), compare=False)
 
     def __eq__(self, other: object) -> bool:
         return same(self, other)
@@ -365,6 +368,7 @@ def report_changes(
         noise_label,
         relabel_share,
         notes,
+        Places.of(comparison),
     )
 
 

@@ -22,9 +22,10 @@ from clustcmp.read.address import is_path
 from clustcmp.records import Added, Asked, AtLeastOne, JsonObject, Key, PythonOnly, Record, Rule
 from clustcmp.registry import Request
 from clustcmp.requests import find_requests
-from clustcmp.results import Interval, Proven, Report, Result
+from clustcmp.results import Proven, Report, Result
 from clustcmp.settings import KeptSettings, Labels
 from clustcmp.significance_settings import ConfidenceSettings
+from clustcmp.sureness import Interval
 from clustcmp.typed import fit_record
 from clustcmp.version import VERSION
 from clustcmp.wording import either

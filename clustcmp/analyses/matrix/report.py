@@ -27,7 +27,8 @@ from clustcmp.records import (
     in_json,
 )
 from clustcmp.requests import canonical
-from clustcmp.results import VALUE_OR_REASON, Interval, Joined, Proven, Result, Spec, Status
+from clustcmp.results import VALUE_OR_REASON, Joined, Proven, Result, Spec, Status
+from clustcmp.sureness import Interval
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame

@@ -14,7 +14,7 @@ from clustcmp.analyses.matrix.report import Closer, MatrixReport, ReferenceMatri
 from clustcmp.model import Comparison
 from clustcmp.progress import announce
 from clustcmp.registry import Request
-from clustcmp.results import Interval, Result, Versus
+from clustcmp.results import Result
 from clustcmp.significance.assess import (
     Dice,
     Question,
@@ -26,6 +26,7 @@ from clustcmp.significance.assess import (
 )
 from clustcmp.significance.leaving import Ask, LeftOut, leave_out
 from clustcmp.significance.versus import judge, pair_up
+from clustcmp.sureness import Interval, Versus
 
 OTHER_POINTS = "the two are not compared on the same points"
 

@@ -15,10 +15,12 @@ from clustcmp.render.blocks import (
     WHAT_CHANGED,
     Block,
     Cell,
+    Chart,
     Column,
     Facts,
     Group,
     Heading,
+    Headline,
     Inputs,
     Judgement,
     Legend,
@@ -37,6 +39,7 @@ from clustcmp.render.blocks import (
     pieces_of,
     table,
 )
+from clustcmp.render.html.charts import NO_CHARTS, figures_of, plotly_script
 from clustcmp.render.html.page import page
 from clustcmp.render.widths import quote_blank, short, thin_out
 
@@ -46,14 +49,22 @@ LONGEST = 2000
 
 
 def write(blocks: Iterable[Block]) -> str:
-    """The document as a page; charts and data are left out."""
+    """The document as a page; charts need plotly, and data is left out."""
     shown = list(blocks)
     parts: list[str] = []
     caption = ""
+    charts: list[Chart] = []
+    library = plotly_script() if any(isinstance(block, Chart) for block in shown) else ""
     for block in shown:
-        parts += write_block(block, caption)
+        if isinstance(block, Chart):
+            charts += [block] if library else []
+            parts += write_chart(block, len(charts)) if library else []
+        else:
+            parts += write_block(block, caption)
         caption = text_of(block.line) if isinstance(block, Heading) else ""
-    return page(clean(title_of(shown)), "\n".join(parts))
+    if any(isinstance(block, Chart) for block in shown) and not library:
+        parts.append(f'<p class="note">{clean(NO_CHARTS)}</p>')
+    return page(clean(title_of(shown)), "\n".join(parts), figures_of(charts), library)
 
 
 def title_of(blocks: Sequence[Block]) -> str:
@@ -77,6 +88,8 @@ def write_block(block: Block, caption: str = "") -> Iterator[str]:
     match block:
         case Heading():
             yield from write_heading(block)
+        case Headline():
+            yield from (f'<p class="headline">{write_line(line)}</p>' for line in block.lines)
         case Inputs():
             yield from write_inputs(block)
         case Facts():
@@ -112,6 +125,19 @@ def write_heading(block: Heading) -> Iterator[str]:
     words = " ".join(filter(None, [block.about, block.aside]))
     if words:
         yield f'<p class="faint">{clean(words)}</p>'
+
+
+def write_chart(block: Chart, number: int) -> Iterator[str]:
+    """A place for a chart, which the page's script draws, with its words around it."""
+    title = clean(block.title)
+    yield f'<section class="chart"><h2>{title}</h2>'
+    yield f"<p>{clean(block.how)}</p>"
+    yield (
+        f'<div class="drawing" id="chart-{number}" role="img" '
+        f'aria-label="{title}: {clean(block.text)}"></div>'
+    )
+    yield f'<p class="tools"><button type="button" class="save" data-chart="{number}">Save as SVG'
+    yield f'<span class="unseen"> the chart: {title}</span></button></p></section>'
 
 
 def write_inputs(block: Inputs) -> Iterator[str]:
@@ -265,10 +291,20 @@ def write_piece(piece: Piece) -> str:
             return f"<bdi{title}>{clean(shown)}</bdi>"
         case Span():
             text = f"<code>{clean(piece.text)}</code>" if piece.code else clean(piece.text)
+            text = write_tip(text, piece.about) if piece.about else text
             return text if piece.tone is Tone.plain else f"<span{tone(piece.tone)}>{text}</span>"
         case str():
             return clean(piece)
     return ""
+
+
+def write_tip(text: str, about: str) -> str:
+    """A text with an explanation, which the pointer, a tap or the keyboard opens."""
+    shown = clean(about)
+    return (
+        f'<details class="tip"><summary title="{shown}">{text}</summary>'
+        f'<span class="about">{shown}</span></details>'
+    )
 
 
 def text_of(line: Line) -> str:

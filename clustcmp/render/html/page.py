@@ -17,13 +17,24 @@ def hash_of(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def page(title: str, body: str) -> str:
-    """A whole page around its body; the title is HTML, too."""
-    style, script = text_of("page.css"), text_of("page.js")
+def page(title: str, body: str, figures: str = "", library: str = "") -> str:
+    """A whole page around its body; the title is HTML, too.
+
+    With `figures`, the data of charts, the page has the `library` that draws them.
+    """
+    style = text_of("page.css")
+    scripts = [text_of("page.js")]
+    if figures:
+        scripts += [library, text_of("charts.js")]
+    allowed = " ".join(map(hash_of, scripts))
+    # plotly sets styles as attributes and saves charts through blobs.
+    styles, images = ("'unsafe-inline'", "data: blob:") if figures else (hash_of(style), "data:")
     policy = (
-        f"default-src 'none'; style-src {hash_of(style)}; script-src {hash_of(script)}; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; style-src {styles}; script-src {allowed}; "
+        f"img-src {images}; base-uri 'none'; form-action 'none'"
     )
+    data = f'<script type="application/json" id="figures">{figures}</script>\n' if figures else ""
+    code = "\n".join(f"<script>{script}</script>" for script in scripts)
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -40,7 +51,7 @@ def page(title: str, body: str) -> str:
 <h1>{title}</h1>
 {body}
 </main>
-<script>{script}</script>
+{data}{code}
 </body>
 </html>
 """

@@ -1,0 +1,1 @@
+"""Reports as charts: what each chart shows, how to read it, and the same in words."""
