@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from clustcmp.analyses.gate.library import accept_baseline, gate, run_gates
     from clustcmp.analyses.matrix.library import matrix
     from clustcmp.analyses.matrix.report import MatrixReport
+    from clustcmp.analyses.parts.library import per_cluster, per_point
     from clustcmp.analyses.sql import sql
     from clustcmp.analyses.stability.library import stability
     from clustcmp.analyses.stability.of_runs import stability_of
@@ -56,6 +57,8 @@ __all__ = [
     "compare_table",
     "gate",
     "matrix",
+    "per_cluster",
+    "per_point",
     "read_clustering",
     "run_gates",
     "sql",
@@ -87,6 +90,8 @@ LATE = {
     "compare_table": "clustcmp.analyses.compare",
     "gate": "clustcmp.analyses.gate.library",
     "matrix": "clustcmp.analyses.matrix.library",
+    "per_cluster": "clustcmp.analyses.parts.library",
+    "per_point": "clustcmp.analyses.parts.library",
     "read_clustering": "clustcmp.read",
     "run_gates": "clustcmp.analyses.gate.library",
     "sql": "clustcmp.analyses.sql",

@@ -51,7 +51,9 @@ def same(one: Any, other: Any) -> bool:
     if type(one) is not type(other):
         return False
     if isinstance(one, np.ndarray):
-        return one.dtype == other.dtype and np.array_equal(one, other)
+        # A number that there is not is equal to another one.
+        has_nan = one.dtype.kind == "f"
+        return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=has_nan)
     if hasattr(one, "equals"):
         # The index of a pandas object, of which == is an array.
         return bool(one.equals(other))

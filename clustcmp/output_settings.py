@@ -103,6 +103,25 @@ class ChangesOutputSettings(ChangesView, OutputSettings, total=False):
     """How the result of `changes` is shown."""
 
 
+class PartsView(View, total=False):
+    """How many rows the documents of `compare --per` show."""
+
+    top: Annotated[
+        int,
+        Setting(
+            "With --per: show so many rows, the worst ones; json and csv always have all.",
+            20,
+            metavar="NUMBER",
+            minimum=1,
+        ),
+    ]
+    show_all: Annotated[bool, Setting("With --per: show all rows.", False, flags=("--all",))]
+
+
+class CompareOutputSettings(PartsView, OutputSettings, total=False):
+    """How the result of `compare` is shown."""
+
+
 class TrackView(View, total=False):
     """Which life lines the document of `track` shows."""
 

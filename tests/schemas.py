@@ -20,6 +20,7 @@ from clustcmp.analyses.changes.report import ChangeReport
 from clustcmp.analyses.gate.baseline import Baseline
 from clustcmp.analyses.matrix.report import MatrixReport
 from clustcmp.analyses.metrics import MetricsReport
+from clustcmp.analyses.parts.report import ClusterReport, PointReport
 from clustcmp.analyses.stability.report import StabilityReport
 from clustcmp.analyses.stability.report_of_runs import RunsReport
 from clustcmp.analyses.track.report import Track
@@ -32,17 +33,23 @@ FOLDER = Path(__file__).parent.parent / "clustcmp" / "schemas"
 DOCUMENTS: dict[str, type[Record] | tuple[type[Record], ...]] = {
     "baseline": Baseline,
     "changes": ChangeReport,
+    "clusters": ClusterReport,
     "compare": Report,
     "draws": Draws,
     "gate": Verdicts,
     "matrix": MatrixReport,
     "metrics": MetricsReport,
+    "points": PointReport,
     "stability": (StabilityReport, RunsReport),
     "track": Track,
 }
 
 # The commands whose names are not those of their documents.
-COMMANDS = {"baseline": "gate --update-baseline"}
+COMMANDS = {
+    "baseline": "gate --update-baseline",
+    "clusters": "compare --per cluster",
+    "points": "compare --per point",
+}
 
 # The documents that a command writes to a file.
 WRITTEN = {"draws": "What `clustcmp compare --draws FILE.json` writes."}

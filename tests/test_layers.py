@@ -34,6 +34,7 @@ LAYERS = [
         "analyses.track",
         "analyses.gate",
         "analyses.metrics",
+        "analyses.parts",
         "analyses.sql",
         "analyses.stability",
     ],

@@ -22,7 +22,7 @@ def test_examples_and_tables_are_what_the_program_prints(page: Path) -> None:
     assert generate(text) == text, "run make docs"
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/significance.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/parts.md", "docs/significance.md"])
 def test_python_examples_run(page: str) -> None:
     blocks = re.findall(
         r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL

@@ -20,6 +20,7 @@ from clustcmp.analyses.flows.follow import Changes
 from clustcmp.analyses.gate.baseline import AcceptedValue, Baseline
 from clustcmp.analyses.gate.update import BaselineUpdate
 from clustcmp.analyses.metrics import metrics_report
+from clustcmp.analyses.parts.report import Parts
 from clustcmp.analyses.stability.report import Labels, PointShares, ValuePairs
 from clustcmp.analyses.stability.report_of_runs import GroupPairs, GroupPoints
 from clustcmp.errors import InputError
@@ -58,6 +59,8 @@ REPORTS: dict[str, Callable[[], Reported]] = {
     "compare": lambda: clustcmp.compare(A, B),
     "draws": lambda: clustcmp.compare(A, B, ["ari"], permutations=9, seed=1).draws,
     "changes": lambda: clustcmp.changes(A, B),
+    "clusters": lambda: clustcmp.per_cluster(A, B),
+    "points": lambda: clustcmp.per_point(A, B),
     "matrix": lambda: clustcmp.matrix([A, B, C]),
     "stability_of": lambda: clustcmp.stability_of([A, B, C]),
     "stability": lambda: clustcmp.stability(
@@ -79,7 +82,8 @@ def report(request: pytest.FixtureRequest) -> Reported:
 def test_all_classes_of_reports_are_tried() -> None:
     tried = {type(build()).__name__ for build in REPORTS.values()}
     # The verdicts of several gates are shown like the verdict of one.
-    kinds = {*Reported.__subclasses__(), *Joined.__subclasses__()} - {Joined}
+    kinds = {*Reported.__subclasses__(), *Joined.__subclasses__(), *Parts.__subclasses__()}
+    kinds -= {Joined, Parts}
     assert {kind.__name__ for kind in kinds} == tried | {"Verdicts"}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -11,8 +11,10 @@ from clustcmp.commands.arguments import MaybeA, MaybeB, metric_option
 from clustcmp.commands.running import files_in, paths_of, run
 from clustcmp.commands.takes import takes
 from clustcmp.errors import UsageError
-from clustcmp.output_settings import ENDINGS, OutputSettings
-from clustcmp.settings import CompareSettings
+from clustcmp.keywords import declared, part_of
+from clustcmp.output_settings import ENDINGS, CompareOutputSettings, PartsView
+from clustcmp.settings import CompareSettings, TwoSettings
+from clustcmp.wording import name_of
 
 if TYPE_CHECKING:
     from clustcmp.results import Report
@@ -29,6 +31,7 @@ Examples:
   clustcmp compare entities.csv found.csv -m pair_f1 \\
       --confidence 0.95 --unit cluster
   clustcmp compare truth.csv new.csv --versus old.csv
+  clustcmp compare truth.csv found.csv --per cluster -m f1 -m missing
   clustcmp compare old.csv new.csv --permutations 999 --seed 1 \\
       --draws draws.csv
   clustcmp compare --contingency counts.csv --confidence 0.95
@@ -47,6 +50,14 @@ def compare(
             "or all; repeat for more. Default: the featured ones. See 'clustcmp metrics'."
         ),
     ] = None,
+    per: Annotated[
+        Literal["cluster", "point"] | None,
+        typer.Option(
+            "--per",
+            help="Show which clusters, or which points, a value comes from, the worst first; -m "
+            "names the columns.",
+        ),
+    ] = None,
     draws: Annotated[
         str | None,
         typer.Option(
@@ -57,7 +68,7 @@ def compare(
     ] = None,
     *,
     settings: CompareSettings,
-    output: OutputSettings,
+    output: CompareOutputSettings,
 ) -> None:
     """Compare clustering B with the reference A.
 
@@ -76,6 +87,11 @@ def compare(
     from clustcmp.analyses.compare import compare
 
     reads = [a, b, *files_in(CompareSettings, settings)]
+    if per is not None:
+        check_parts(draws, settings)
+        show_parts(per, a, b, metric, settings, output)
+        return
+    check_values(output)
     if draws is not None:
         check_draws(draws, [*reads, output.get("output")], "permutations" in settings)
     run(
@@ -84,6 +100,46 @@ def compare(
         lambda: compare(a, b, metric or None, **settings),
         lambda report: write_draws(report, draws),
     )
+
+
+def show_parts(
+    per: str,
+    a: Any,
+    b: Any,
+    measures: list[str] | None,
+    settings: CompareSettings,
+    output: CompareOutputSettings,
+) -> None:
+    """Show the clusters or the points of a comparison."""
+    from clustcmp.analyses.parts.library import per_cluster, per_point
+
+    compute = {"cluster": per_cluster, "point": per_point}[per]
+    run(
+        output,
+        [a, b, *files_in(CompareSettings, settings)],
+        lambda: compute(a, b, measures or None, **part_of(TwoSettings, settings)),
+        **part_of(PartsView, output),
+    )
+
+
+def check_parts(draws: str | None, settings: CompareSettings) -> None:
+    """Refuse what asks about the value of a metric, which has no answer for its parts."""
+    flags = [name_of(key) for key in settings if key not in declared(TwoSettings)]
+    if draws is not None:
+        flags.insert(0, "--draws")
+    if flags:
+        raise UsageError(
+            f"{flags[0]} asks about values, but --per shows clusters or points",
+            hint=f"leave out {' and '.join(flags)}, or --per",
+        )
+
+
+def check_values(output: CompareOutputSettings) -> None:
+    """Refuse flags that choose among clusters or points where values are shown."""
+    if flags := [name_of(key) for key in part_of(PartsView, output)]:
+        raise UsageError(
+            f"{flags[0]} has no effect without --per", hint="add --per cluster or --per point"
+        )
 
 
 def check_draws(path: str, used: list[Any], has_permutations: bool) -> None:

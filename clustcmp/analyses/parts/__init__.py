@@ -1,0 +1,1 @@
+"""compare --per: the clusters and the points that a value comes from."""
