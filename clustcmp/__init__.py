@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from clustcmp.analyses.gate.library import accept_baseline, gate, run_gates
     from clustcmp.analyses.matrix.library import matrix
     from clustcmp.analyses.matrix.report import MatrixReport
+    from clustcmp.analyses.parts.consistency import consistency
     from clustcmp.analyses.parts.library import per_cluster, per_point
     from clustcmp.analyses.sql import sql
     from clustcmp.analyses.stability.library import stability
@@ -55,6 +56,7 @@ __all__ = [
     "changes",
     "compare",
     "compare_table",
+    "consistency",
     "gate",
     "matrix",
     "per_cluster",
@@ -88,6 +90,7 @@ LATE = {
     "changes": "clustcmp.analyses.changes.library",
     "compare": "clustcmp.analyses.compare",
     "compare_table": "clustcmp.analyses.compare",
+    "consistency": "clustcmp.analyses.parts.consistency",
     "gate": "clustcmp.analyses.gate.library",
     "matrix": "clustcmp.analyses.matrix.library",
     "per_cluster": "clustcmp.analyses.parts.library",

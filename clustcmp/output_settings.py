@@ -147,7 +147,7 @@ class MatrixView(View, total=False):
     ]
 
 
-class MatrixOutputSettings(MatrixView, OutputSettings, total=False):
+class MatrixOutputSettings(MatrixView, PartsView, OutputSettings, total=False):
     """How the result of `matrix` is shown."""
 
 

@@ -24,7 +24,10 @@ README = ROOT / "README.md"
 PYTHON = ROOT / "docs" / "python.md"
 FILES = ROOT / "docs" / "files.md"
 # The documents with examples of commands, which all run in the folder of the project.
-PAGES = (README, *(ROOT / "docs" / f"{name}.md" for name in ("metrics", "output", "parts", "significance")))
+PAGES = (
+    README,
+    *(ROOT / "docs" / f"{name}.md" for name in ("metrics", "output", "parts", "significance")),
+)
 
 CONSOLE = re.compile(r"```console\n\$ (?P<command>[^\n]*)\n.*?```", re.DOTALL)
 SESSION = re.compile(r"```pycon\n(.*?)```", re.DOTALL)

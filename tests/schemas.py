@@ -20,6 +20,7 @@ from clustcmp.analyses.changes.report import ChangeReport
 from clustcmp.analyses.gate.baseline import Baseline
 from clustcmp.analyses.matrix.report import MatrixReport
 from clustcmp.analyses.metrics import MetricsReport
+from clustcmp.analyses.parts.consistency import ConsistencyReport
 from clustcmp.analyses.parts.report import ClusterReport, PointReport
 from clustcmp.analyses.stability.report import StabilityReport
 from clustcmp.analyses.stability.report_of_runs import RunsReport
@@ -35,6 +36,7 @@ DOCUMENTS: dict[str, type[Record] | tuple[type[Record], ...]] = {
     "changes": ChangeReport,
     "clusters": ClusterReport,
     "compare": Report,
+    "consistency": ConsistencyReport,
     "draws": Draws,
     "gate": Verdicts,
     "matrix": MatrixReport,
@@ -48,6 +50,7 @@ DOCUMENTS: dict[str, type[Record] | tuple[type[Record], ...]] = {
 COMMANDS = {
     "baseline": "gate --update-baseline",
     "clusters": "compare --per cluster",
+    "consistency": "matrix --per point",
     "points": "compare --per point",
 }
 

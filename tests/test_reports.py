@@ -60,6 +60,7 @@ REPORTS: dict[str, Callable[[], Reported]] = {
     "draws": lambda: clustcmp.compare(A, B, ["ari"], permutations=9, seed=1).draws,
     "changes": lambda: clustcmp.changes(A, B),
     "clusters": lambda: clustcmp.per_cluster(A, B),
+    "consistency": lambda: clustcmp.consistency([A, B, C]),
     "points": lambda: clustcmp.per_point(A, B),
     "matrix": lambda: clustcmp.matrix([A, B, C]),
     "stability_of": lambda: clustcmp.stability_of([A, B, C]),

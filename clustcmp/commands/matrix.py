@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -11,9 +11,11 @@ from clustcmp.commands.completion import complete_file
 from clustcmp.commands.running import choose_format, files_in, run
 from clustcmp.commands.takes import takes
 from clustcmp.errors import UsageError
-from clustcmp.keywords import part_of
-from clustcmp.output_settings import MatrixOutputSettings, MatrixView, OutputFormat
-from clustcmp.settings import MatrixSettings
+from clustcmp.keywords import declared, part_of
+from clustcmp.metrics import METRICS
+from clustcmp.output_settings import MatrixOutputSettings, MatrixView, OutputFormat, PartsView
+from clustcmp.settings import InputSettings, MatrixSettings
+from clustcmp.wording import name_of
 
 EXAMPLES = """
 \b
@@ -27,6 +29,7 @@ Examples:
   clustcmp matrix 'obs.csv::leiden_*' \\
       --reference obs.csv::cell_type --digits 3 -o table.tex
   clustcmp matrix runs/*.csv --reference truth.csv --confidence 0.95
+  clustcmp matrix runs/*.csv --per point --top 50
   clustcmp matrix old.csv new.csv soft.csv \\
       --coordinates cells.csv::x,y -m cdistance
 """
@@ -50,6 +53,14 @@ def matrix(
             "A metric of two clusterings, with options (nmi:average=geometric); repeat for "
             "one matrix each, or one column with --reference. Default: adjusted_rand. See "
             "'clustcmp metrics'."
+        ),
+    ] = None,
+    per: Annotated[
+        Literal["point"] | None,
+        typer.Option(
+            "--per",
+            help="Show which points move from run to run: element_consistency, the mean of "
+            "element_centric over all pairs of FILES, the worst points first.",
         ),
     ] = None,
     *,
@@ -76,6 +87,12 @@ def matrix(
     from clustcmp.analyses.matrix.library import matrix, prepare_requests
     from clustcmp.render.matrix import check_format
 
+    if per is not None:
+        check_points(metric, settings, output)
+        show_points(files, settings, output)
+        return
+    if flags := [name_of(key) for key in part_of(PartsView, output)]:
+        raise UsageError(f"{flags[0]} has no effect without --per", hint="add --per point")
     check_references(settings, output)
     requests = prepare_requests(metric)
     form = choose_format(OutputFormat, output)
@@ -86,6 +103,37 @@ def matrix(
         lambda: matrix(files, requests, **settings),
         **part_of(MatrixView, output),
     )
+
+
+def show_points(files: list[str], settings: MatrixSettings, output: MatrixOutputSettings) -> None:
+    """Show which points move from run to run."""
+    from clustcmp.analyses.parts.consistency import consistency
+
+    run(
+        output,
+        files,
+        lambda: consistency(files, **part_of(InputSettings, settings)),
+        **part_of(PartsView, output),
+    )
+
+
+def check_points(
+    metrics: list[str] | None, settings: MatrixSettings, output: MatrixOutputSettings
+) -> None:
+    """Refuse other metrics than the one of points, and what belongs to a matrix."""
+    for word in metrics or ():
+        if METRICS.find(word).name != "element_centric":
+            raise UsageError(
+                f"{word}: has no value for each point of several runs",
+                hint="leave it out, for element_consistency",
+            )
+    flags = [name_of(key) for key in settings if key not in declared(InputSettings)]
+    flags += [name_of(key) for key in part_of(MatrixView, output)]
+    if flags:
+        raise UsageError(
+            f"{flags[0]} is about a matrix of values, but --per shows points",
+            hint=f"leave out {' and '.join(flags)}, or --per",
+        )
 
 
 def check_references(settings: MatrixSettings, output: MatrixOutputSettings) -> None:

@@ -13,6 +13,7 @@ from clustcmp.analyses.parts.measures import (
     USUAL,
     Measure,
     cells_of,
+    cells_of_points,
     side_of,
 )
 from clustcmp.analyses.parts.report import ClusterReport, PointReport
@@ -96,8 +97,7 @@ def per_point(
         )
     table = comparison.contingency
     codes = [side.membership.strongest() for side in (comparison.a, comparison.b)]
-    cells = table.rows * table.n_b + table.columns
-    cell = np.searchsorted(cells, codes[0].astype(np.int64) * table.n_b + codes[1])
+    cell = cells_of_points(table, *codes)
     of_cells = cells_of(table)
     columns = {name: POINT_MEASURES[name].compute(of_cells)[cell] for name in chosen}
     side = 0 if comparison.given[0].points.ids is not None else 1

@@ -184,7 +184,7 @@ POINT_MEASURES: Mapping[str, Measure] = {
     "element_centric": Measure(
         "of both clusters, over the larger one",
         True,
-        lambda cells: cells.masses / np.maximum(cells.in_a, cells.in_b),
+        lambda cells: element_score(cells),
     ),
     "bcubed_precision": Measure(
         "of its cluster in b, with it in a, too", True, lambda cells: cells.masses / cells.in_b
@@ -203,6 +203,18 @@ POINT_MEASURES: Mapping[str, Measure] = {
         lambda cells: cells.masses / (cells.in_a + cells.in_b - cells.masses),
     ),
 }
+
+
+def element_score(cells: Cells) -> Floats:
+    """The points of a cell as a share of the larger one of their two clusters."""
+    share: Floats = cells.masses / np.maximum(cells.in_a, cells.in_b)
+    return share
+
+
+def cells_of_points(table: Contingency, a: Integers, b: Integers) -> Integers:
+    """The cell of each point, by the codes of its clusters."""
+    numbers = table.rows * table.n_b + table.columns
+    return np.searchsorted(numbers, a.astype(np.int64) * table.n_b + b)
 
 
 def agreeing(cells: Cells) -> Floats:
