@@ -109,6 +109,7 @@ def read_carefully(table: DelimitedText, types: dict[str, ColumnType]) -> Column
     content=tables, has_header=st.booleans(), type_=st.sampled_from(ColumnType), block_size=blocks
 )
 @example(content="a,b\n\n1,2\n", has_header=True, type_=ColumnType.text, block_size=99)
+@example(content='a,b\n"1","2\n3,4\n', has_header=True, type_=ColumnType.text, block_size=99)
 @example(content="a,b\nnan,inf\n", has_header=True, type_=ColumnType.number, block_size=99)
 @settings(max_examples=300)
 def test_the_fast_and_the_careful_reader_give_the_same_columns(
@@ -125,8 +126,9 @@ def test_the_fast_and_the_careful_reader_give_the_same_columns(
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
-def test_well_quoted_tables_are_read_fast(line_end: str) -> None:
-    rows = ['id,"label"', '"1","a ""b"" c"', '2,"x,y"', '"3",""', '"4","z"']
+@pytest.mark.parametrize("last", ['4,"z"', '"4","z"'])
+def test_well_quoted_tables_are_read_fast(line_end: str, last: str) -> None:
+    rows = ['id,"label"', '"1","a ""b"" c"', '2,"x,y"', '"3",""', last]
     table = parse(line_end.join(rows).encode(), ",", True)
     with patch.object(DelimitedText, "_read_carefully", side_effect=AssertionError):
         cells = cells_of(table.read(dict.fromkeys(table.header, ColumnType.text)))
