@@ -57,7 +57,13 @@ def decode(name: str, text: str, line: int) -> Any:
         return found
 
     try:
-        return json.loads(text, object_pairs_hook=take_pairs)
+        try:
+            return json.loads(text, object_pairs_hook=take_pairs)
+        except json.JSONDecodeError:
+            raise
+        except ValueError:
+            # Python makes no number of more than 4,300 digits, but a label they can be.
+            return json.loads(text, object_pairs_hook=take_pairs, parse_int=take_digits)
     except RecursionError:
         raise InputError(f"{name}: is nested too deeply", hint=f"expected is {EXPECTED}") from None
     except ValueError as error:
@@ -66,6 +72,14 @@ def decode(name: str, text: str, line: int) -> Any:
         raise InputError(
             f"{name}:{at}: is not JSON: {reason}", hint=f"expected is {EXPECTED}"
         ) from None
+
+
+def take_digits(text: str) -> int | str:
+    """A whole number, or its digits if they are too many for one."""
+    try:
+        return int(text)
+    except ValueError:
+        return text
 
 
 def from_list(name: str, items: Sequence[Placed]) -> TypedTable:

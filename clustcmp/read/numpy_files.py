@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import zipfile
-import zlib
 from dataclasses import replace
 from typing import Any
 
@@ -26,7 +25,7 @@ def parse_npy(name: str, data: bytes, has_header: bool | None) -> TypedTable:
     check_start(name, data, NPY)
     try:
         array = np.load(io.BytesIO(data), allow_pickle=False)
-    except (ValueError, EOFError, OSError, TypeError, SyntaxError) as error:
+    except Exception as error:  # noqa: BLE001  see broken
         raise broken(name, error) from None
     columns = split(name, array)
     numbered = {str(number + 1): column for number, column in enumerate(columns)}
@@ -43,19 +42,7 @@ def parse_npz(name: str, data: bytes, has_header: bool | None) -> TypedTable:
         check_size(name, data)
         with np.load(io.BytesIO(data), allow_pickle=False) as archive:
             arrays = {key: archive[key] for key in archive.files}
-    except (
-        ValueError,
-        EOFError,
-        OSError,
-        TypeError,
-        SyntaxError,
-        zipfile.BadZipFile,
-        zlib.error,
-        AttributeError,
-        KeyError,
-        NotImplementedError,
-        RuntimeError,
-    ) as error:
+    except Exception as error:  # noqa: BLE001  see broken
         raise broken(name, error) from None
     if not arrays:
         raise InputError(f"{name}: holds no array", hint=f"save {EXPECTED}")
@@ -133,7 +120,11 @@ def as_text(name: str, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def broken(name: str, error: Exception) -> InputError:
-    """The error for a file that numpy cannot read, or only by running what is in it."""
+    """The error for a file that numpy cannot read, or only by running what is in it.
+
+    A header is a text in the notation of Python: what is wrong with a broken one is said by errors
+    of tokenize, ast and zipfile, and by MemoryError where it tells of an array that is too large.
+    """
     if "allow_pickle" in str(error):
         return is_pickle(name)
     reason = (str(error) or type(error).__name__).splitlines()[0]

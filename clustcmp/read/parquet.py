@@ -179,13 +179,12 @@ def find_columns(name: str, schema: Any, n_rows: int) -> dict[str, str]:
     An index of pandas without a name is the first column and has no name, as in a CSV file.
     """
     fields = [field.name for field in schema if is_plain(field.type)]
-    twice = (
-        {one for one in fields if fields.count(one) > 1} if len(set(fields)) < len(fields) else ()
-    )
-    if twice:
-        raise InputError(
-            f"{name}: has several columns called {min(twice)!r}", hint="rename one of them"
-        )
+    if len(set(schema.names)) < len(schema.names):
+        for one in fields:
+            if schema.names.count(one) > 1:
+                raise InputError(
+                    f"{name}: has several columns called {one!r}", hint="rename one of them"
+                )
     if not fields:
         nested = ", ".join(f"{field.name!r} ({field.type})" for field in schema) or "none"
         raise InputError(

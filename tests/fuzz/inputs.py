@@ -43,9 +43,17 @@ def tables(draw: st.DrawFn) -> bytes:
 
 
 FILES = tables() | st.binary(max_size=80)
-FILE_NAMES = st.sampled_from(["x.csv", "x.tsv", "x.txt", "x.data", "x.csv.gz", "x.labels0"])
+FILE_NAMES = st.sampled_from(
+    [
+        *("x.csv", "x.tsv", "x.txt", "x.data", "x.csv.gz", "x.labels0"),
+        *("x.clusters", "x.cnl", "x.json", "x.jsonl"),
+    ]
+)
 ADDRESSES = st.sampled_from(
-    ["", "::label", "::a,b", "::*", "::id=id", "::label=x,id=y", "::header=no", "::", "::x,y"]
+    [
+        *("", "::label", "::a,b", "::*", "::id=id", "::label=x,id=y", "::header=no", "::", "::x,y"),
+        *("::format=pairs", "::format=spaces", "::format=clusters", "::format=json", "::x.1"),
+    ]
 )
 
 # Words of metrics with options, and texts that look like them.

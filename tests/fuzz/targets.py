@@ -32,6 +32,7 @@ from tests.fuzz.inputs import (
     SPECS,
     as_toml,
 )
+from tests.fuzz.typed import count_tables, typed_files
 
 GOOD = "id,label\np1,a\np2,a\np3,b\n"
 
@@ -70,6 +71,26 @@ def readers(content: bytes, name: str, columns: str) -> None:
         Path(name).write_bytes(content)
         with suppress(ClustcmpError):
             assert read_clustering(f"{name}{columns}").points.size > 0
+
+
+def formats(file: tuple[str, bytes], columns: str, command: str) -> None:
+    """Files with types, good and damaged ones, are read, or refused with an error of ours."""
+    name, content = file
+    readers(content, name, columns)
+    with in_folder_of_its_own():
+        Path(name).write_bytes(content)
+        named = [f"{name}{columns}"] if command != "gate" else [f"{name}{columns}", "--min=ari=0"]
+        check_run(command, "a.csv", *named, "-f", "json")
+        check_run("compare", "a.csv", "a.csv", "--coordinates", name, "-m", "css", "-f", "json")
+
+
+def counts(file: tuple[str, bytes], command: str) -> None:
+    """A table of counts gives values, or an error."""
+    name, content = file
+    with in_folder_of_its_own():
+        Path(name).write_bytes(content)
+        bound = ["--min", "ari=0"] if command == "gate" else []
+        check_run(command, "--contingency", name, *bound, "-f", "json")
 
 
 def configurations(table: dict[str, Any]) -> None:
@@ -145,6 +166,8 @@ class Target(NamedTuple):
 
 TARGETS = {
     "readers": Target(readers, (FILES, FILE_NAMES, ADDRESSES)),
+    "formats": Target(formats, (typed_files(), ADDRESSES, COMMANDS)),
+    "counts": Target(counts, (count_tables(), st.sampled_from(["compare", "changes", "gate"]))),
     "configurations": Target(configurations, (CONFIGURATIONS,)),
     "baselines": Target(baselines, (CHANGES_OF_BASELINE,)),
     "metrics": Target(metrics, (SPECS,)),

@@ -152,6 +152,9 @@ def test_json_lists_and_objects_are_labels() -> None:
 
 def test_numbers_of_json_keep_all_their_digits() -> None:
     large = 2**70 + 1
+    longest = "7" * 5000
+    write("x.json", f'{{"1": {longest}, "2": 7}}')
+    assert labels_of(read_clustering("x.json")) == [longest, "7"]
     write("x.json", json.dumps([{"id": large, "label": 1}, {"id": large + 1, "label": 1.5}]))
     ids = read_clustering("x.json").points.ids
     assert ids is not None
@@ -180,6 +183,12 @@ def save(path: str, array: Any) -> None:
     np.save(path, array, allow_pickle=True)
 
 
+def as_npy(header: str) -> bytes:
+    """A .npy file with this header and no more."""
+    text = header.encode().ljust(117) + b"\n"
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text
+
+
 NESTED = pa.table({"id": ["1"], "label": [["a"]]})
 
 # What is wrong, how the file comes about, and words of the error.
@@ -194,6 +203,22 @@ BAD: dict[str, tuple[str, Callable[[str], object], str]] = {
         "x.npz",
         lambda path: np.savez(path, label=np.array(["a", 1], object)),
         "never loads",
+    ),
+    "an open bracket": ("x.npy", lambda path: write(path, as_npy("{'shape': (")), "of numpy"),
+    "a huge shape": (
+        "x.npy",
+        lambda path: write(
+            path,
+            as_npy("{'descr': '<i8', 'fortran_order': False, 'shape': (140737488355328,)}"),
+        ),
+        "of numpy",
+    ),
+    "a column twice": (
+        "x.parquet",
+        lambda path: pq.write_table(
+            pa.Table.from_arrays([pa.array(["a"]), pa.array([["a"]])], ["x", "x"]), path
+        ),
+        "several columns called 'x'",
     ),
     "no zip archive": ("x.npz", lambda path: write(path, "id,label\n"), "numpy"),
     "three dimensions": ("x.npy", lambda path: save(path, np.zeros((2, 2, 2))), "shape"),
