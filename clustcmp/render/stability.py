@@ -38,14 +38,15 @@ NOT_REAL = "stable is not real: an algorithm can cut one cloud in the same way e
 def document(report: StabilityReport) -> list[Block]:
     """The curve, what is best and what is supported, and the clusters."""
     columns, rows = report.table("curve")
+    seed = report.settings.seed
     return [
-        Heading("", 1, Tone.strong, aside=summary(report)),
+        Heading(summary(report), 1, Tone.strong),
         curve_table(report),
         Lines([*say_best(report), *say_supported(report)]),
         *cluster_blocks(report),
         Lines([NOT_REAL], Tone.faint),
         Notes(report.notes),
-        Data(columns, lambda: rows),
+        Data((*columns, "seed"), lambda: ([*row, seed] for row in rows)),
     ]
 
 
@@ -163,11 +164,12 @@ def say_best(report: StabilityReport) -> list[str]:
     """The best value, and how clear that is."""
     best = report.best
     if best is None:
-        return [f"no {varied(report)} has a stability"]
+        return [f"no {varied(report)} is the best: none can be compared with others"]
     first = f"best {varied(report)} {value_of(best)}"
     if report.ties:
         others = ", ".join(map(str, report.ties))
-        return [f"{first}: as stable as {varied(report)} = {others}; of equal ones the largest"]
+        chosen = "the largest" if report.key == "k" else "the one with the most clusters"
+        return [f"{first}: as stable as {varied(report)} = {others}; of equal ones {chosen}"]
     if best.margin is None or best.clear is None:
         return [first]
     how = "clear" if best.clear else "not clear"
@@ -182,12 +184,7 @@ def say_supported(report: StabilityReport) -> list[str]:
     """The supported value with its strength and its p; values that are close to it."""
     found, name = report.supported, varied(report)
     if found.prediction_strength is None:
-        return [
-            f"no {name} is supported: one cluster, or shapes that "
-            f"{printable(report.settings.algorithm)} cannot follow (prediction strength below "
-            f"{ENOUGH})",
-            *say_close(report),
-        ]
+        return [f"no {name} is supported: {why_none(report)}", *say_close(report)]
     strength = show_number(found.prediction_strength, 2)
     words = [
         f"supported {name} {supported(report)}: prediction strength {strength} ({ENOUGH} or more "
@@ -199,6 +196,21 @@ def say_supported(report: StabilityReport) -> list[str]:
             f"{how}: one Gaussian cloud reaches it in {report.as_strong} of {n}, p {found.p:.2g}"
         )
     return ["; ".join(words), *say_close(report)]
+
+
+def why_none(report: StabilityReport) -> str:
+    """Why no value is supported."""
+    tested = [
+        one
+        for one in report.curve
+        if one.prediction_strength is not None and (one.clusters if one.k is None else one.k) != 1
+    ]
+    if not tested:
+        return "none was tried that has several clusters and fits into half of the points"
+    return (
+        f"one cluster, or shapes that {printable(report.settings.algorithm)} cannot follow "
+        f"(prediction strength below {ENOUGH})"
+    )
 
 
 def say_close(report: StabilityReport) -> Iterator[str]:

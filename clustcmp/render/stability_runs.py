@@ -40,7 +40,7 @@ MOST_CLUSTERS = 40
 def document(report: RunsReport) -> list[Block]:
     """What was compared, how much the runs of each group agree, and which clusters hold."""
     columns, rows = report.table("curve")
-    blocks: list[Block] = [Heading("", 1, Tone.strong, aside=summary(report)), curve_of(report)]
+    blocks: list[Block] = [Heading(summary(report), 1, Tone.strong), curve_of(report)]
     if any(one.standard_error is not None for one in report.curve):
         blocks.append(Legend([ERROR], close=True))
     return [

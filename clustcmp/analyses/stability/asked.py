@@ -128,6 +128,23 @@ def fraction_of(settings: StabilitySettings) -> float:
     return fraction
 
 
+def check_timeout(settings: StabilitySettings) -> None:
+    """Refuse a time that is over before it begins, and one for calls that are not made."""
+    seconds = settings["timeout"]
+    if seconds is None:
+        return
+    if seconds <= 0.0:
+        raise UsageError(
+            f"{say('timeout', seconds)} is not possible",
+            hint=f"a call may take a time above 0: {say('timeout', 60)}",
+        )
+    if settings["command"] is None:
+        raise UsageError(
+            f"{name_of('timeout')} has no effect without {name_of('command')}",
+            hint=f"leave {name_of('timeout')} out",
+        )
+
+
 def request_of(metric: str | Request | None, settings: StabilitySettings) -> Request:
     """The one metric of two clusterings that samples are compared by."""
     usual = "cdistance" if settings["all_points"] else "cc" if settings["soft"] else "adjusted_rand"

@@ -38,6 +38,7 @@ class Asked(NamedTuple):
     table: CoordinateTable
     parameters: Mapping[str, Any]
     scale: str
+    command: str | None
 
 
 def build_report(setup: Setup, search: Search, studied: Studied, asked: Asked) -> StabilityReport:
@@ -93,6 +94,7 @@ def sampling_of(setup: Setup, search: Search, asked: Asked) -> Sampling:
         splits=SPLITS,
         gaussians=search.gaussians,
         transfer=search.transfer,
+        command=asked.command,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Unpack
 
 from clustcmp.analyses.stability.asked import (
+    check_timeout,
     fraction_of,
     numbers_of,
     parameters_of,
@@ -49,6 +50,7 @@ def stability(
     supported, clusters, points, pairs.
     """
     request = request_of(metric, settings)
+    check_timeout(settings)
     varied, values = values_of(settings)
     parameters, fraction = parameters_of(settings), fraction_of(settings)
     clusterer = make(
@@ -80,7 +82,14 @@ def stability(
     )
     jobs = count_jobs(settings["jobs"])
     setup = Setup(as_sample(table), clusterer, drawing, settings["skip_failures"], jobs)
-    asked = Asked(title_of(data), ids_of(data, table), table, parameters, settings["scale"])
+    asked = Asked(
+        title_of(data),
+        ids_of(data, table),
+        table,
+        parameters,
+        settings["scale"],
+        settings["command"],
+    )
     with clusterer.opened():
         return build_report(setup, search, study(setup, search), asked)
 

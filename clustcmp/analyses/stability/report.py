@@ -58,6 +58,7 @@ class Sampling(Record):
     splits: Annotated[Count, "How often the points were halved for the prediction strength."]
     gaussians: Count
     transfer: Annotated[str | None, "null: as fits the algorithm."]
+    command: Annotated[Asked[str | None], "The program with its words, if there is one."] = None
 
 
 @dataclass(frozen=True)

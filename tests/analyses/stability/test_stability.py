@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,9 @@ WRONG = {
     "two": ((*KMEANS, "--command", "prog {k} {input} {output}"), "two ways to cluster"),
     "no k": (("--command", "prog {input} {output}"), "{k}"),
     "shell": (("--command", "prog {k} {input} | sort > {output}"), "shell"),
+    "no time": (("--command", "ls {k} {input} {output}", "--timeout", "0"), "a time above 0"),
+    "endless": (("--command", "ls {k} {input} {output}", "--timeout", "inf"), "a finite number"),
+    "timeout": ((*KMEANS, "--timeout", "5"), "--timeout has no effect without --command"),
     "at": ((*KMEANS, "--k", "2:3", "--at", "5"), "is not tried"),
     "one clustering": ((*KMEANS, "-m", "beta_cv"), "is about one clustering"),
     "soft": ((*KMEANS, "--soft"), "no soft memberships"),
@@ -183,6 +187,7 @@ def test_a_command_that_fails_ends_with_3_or_is_skipped_and_counted(
     assert "no luck" in done.stderr
     done = run(capsys, *words, "--k", "2:3", "--skip-failures", "-f", "json")
     assert done.status == 0, done.stderr
+    assert json.loads(done.stdout)["settings"]["command"] == words[1]
     two, three = json.loads(done.stdout)["curve"]
     assert (two["value"], two["failed"]) == (1.0, 0)
     assert three["failed"] > 0
@@ -195,6 +200,27 @@ def test_the_same_bytes_come_out_for_every_number_of_jobs(
     one, two = (run(capsys, *words, "--jobs", jobs).stdout for jobs in ("1", "2"))
     assert one == two
     assert json.loads(one)["settings"]["seed"] == 1
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "html", "csv", "json"])
+def test_every_format_tells_a_seed_that_gives_the_same_again(
+    form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("stability", IRIS, *KMEANS, "--k", "3", "--samples", "3", "--gaussians", "0")
+    text = run_clustcmp(capsys, *words, "-f", form).stdout
+    seed = re.findall(r'seed"?:? ([0-9]+)|,([0-9]+)$', text.strip())[0]
+    assert run_clustcmp(capsys, *words, "-f", form, "--seed", "".join(seed)).stdout == text
+
+
+@pytest.mark.parametrize("k", [1, 40])
+def test_a_number_that_cannot_be_supported_is_not_called_too_weak(k: int) -> None:
+    # Half of the 50 points are too few for 40 clusters, and one cluster is always there.
+    report = supported(blobs((0.0, 0.0), (5.0, 0.0)), k=k, fraction=0.8)
+    text = report.to_text()
+    assert report.supported.k is None
+    assert "no k is the best: none can be compared with others" in text
+    assert "none was tried that has several clusters and fits into half of the points" in text
+    assert "below 0.8" not in text
 
 
 def test_out_writes_five_files_whose_labels_have_a_column_for_each_run(
