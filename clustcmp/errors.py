@@ -70,6 +70,8 @@ class Obstacle(StrEnum):
     no_coordinates = "needs coordinates"
     no_distances = "needs distances"
     no_points = "needs the points, not only their counts"
+    no_weights = "is not defined for points with weights"
+    only_counts = "needs weights that are whole numbers"
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:

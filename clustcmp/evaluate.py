@@ -109,6 +109,12 @@ def find_obstacle(request: Request, comparison: Comparison, side: str | None) ->
     )
     if comparison.is_counted and metric.subject is not Contingency:
         return Obstacle.no_points
+    if comparison.weighting != "none":
+        takes = metric.takes_weights(request.options)
+        if takes == "none":
+            return Obstacle.no_weights
+        if takes == "counts" and comparison.weighting == "masses":
+            return Obstacle.only_counts
     if not comparison.same_points and not metric.fits_different_points:
         return Obstacle.different_points
     if any(clustering.kind not in metric.accepts for clustering in clusterings):
@@ -139,6 +145,8 @@ def does_not_fit(what: str, unfit: Result, comparison: Comparison) -> ClustcmpEr
         hint = f"say where the points are with {say('coordinates')}"
     if unfit.obstacle is Obstacle.no_distances:
         hint = f"give the distances with {say('distances')}"
+    if unfit.obstacle in (Obstacle.no_weights, Obstacle.only_counts):
+        hint = f"leave it out, or leave out {name_of('weights')}"
     if unfit.obstacle is Obstacle.no_points:
         hint = "compare the clusterings themselves"
     return UsageError(f"{what}: {reason}", hint=hint)

@@ -45,10 +45,10 @@ def prepare_counts(counts: Counts) -> Comparison:
         for masses, names in zip((table.masses_a, table.masses_b), counts.names, strict=True)
     )
     sides = (
-        Side("a", counts.source, a.kind, table.total, table.n_a, 0, is_counted=True),
-        Side("b", counts.source, b.kind, table.total, table.n_b, 0, is_counted=True),
+        Side("a", counts.source, a.kind, table.n_points, table.n_a, 0, is_counted=True),
+        Side("b", counts.source, b.kind, table.n_points, table.n_b, 0, is_counted=True),
     )
-    coverage = counts.coverage or Coverage(table.total, 0, 0)
+    coverage = counts.coverage or Coverage(table.n_points, 0, 0)
     return Comparison(a, b, sides, coverage, notes=counts.notes).with_table(table)
 
 

@@ -30,6 +30,9 @@ class Declared(NamedTuple):
     setting: Setting
 
 
+# What `weights` says instead of a file: every cluster of the reference weighs the same.
+BALANCED = "balanced"
+
 # The settings for labels that mark noise on one side only, and for the format of one side.
 OWN_NOISE = {"a": "noise_a", "b": "noise_b"}
 OWN_FORMAT = {"a": "format_a", "b": "format_b"}
@@ -160,6 +163,18 @@ def format_of_side(settings: ReadSettings, side: str) -> str | None:
 def settings_of_side(settings: InputSettings, side: str) -> InputSettings:
     """The settings with the labels that mark noise on one side, a or b, or in any clustering."""
     return cast(InputSettings, {**settings, "noise": noise_labels(settings, side)})
+
+
+def weights_in(settings: InputSettings) -> Any:
+    """The file or the object that holds weights; None if there is none, or they are balanced."""
+    given = cast(Mapping[str, Any], settings).get("weights")
+    return None if isinstance(given, str) and given == BALANCED else given
+
+
+def are_balanced(settings: InputSettings) -> bool:
+    """Whether points get such weights that every cluster of the reference weighs the same."""
+    given = cast(Mapping[str, Any], settings).get("weights")
+    return given is not None and weights_in(settings) is None
 
 
 def missing_labels(settings: ReadSettings) -> tuple[str, ...]:

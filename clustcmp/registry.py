@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 import math
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 from clustcmp.errors import UsageError, did_you_mean
+from clustcmp.known import Known
 from clustcmp.model import Clustering, Comparison, Contingency
 from clustcmp.options import Option, Options, OptionValue, show_option
 from clustcmp.results import Estimate
@@ -22,6 +23,10 @@ Function = TypeVar("Function", bound=Compute)
 
 # What a metric can look at: a table of shared masses, two clusterings of points, or one of them.
 SUBJECTS = (Contingency, Comparison, Clustering)
+
+# Which weights of points a metric takes. With counts, which are whole numbers, the value is that of
+# points repeated so often. Of masses only shares matter: pairs are drawn with replacement.
+Weights = Literal["none", "counts", "masses"]
 
 # Both take the subject of the metric, which is one of SUBJECTS, and the options.
 Details = Callable[[Any, Options], Mapping[str, Any]]
@@ -38,7 +43,8 @@ class Metric:
     `accepts` are the kinds of clusterings that the metric takes. `ends` gives worst and best where
     they depend on the options or on hard or soft, `details` what a result says besides its value,
     `remarks` what a reader of the result should know about the input. `symmetric` is about the
-    defaults of the options; `symmetric_with` decides for others, where they change it.
+    defaults of the options; `symmetric_with` decides for others, where they change it. `weights`
+    says which weights of points the metric takes, which may depend on the options.
     """
 
     name: str
@@ -61,6 +67,7 @@ class Metric:
     accepts_different_points: bool = False
     needs_coordinates: bool = False
     featured: bool = False
+    weights: Weights | Callable[[Options], Weights] | None = None
 
     def __post_init__(self) -> None:
         if self.subject not in SUBJECTS:
@@ -121,6 +128,12 @@ class Metric:
     def describe(self, options: Options) -> str:
         """The convention behind a value: which variant, which unit."""
         return self.convention if isinstance(self.convention, str) else self.convention(options)
+
+    def takes_weights(self, options: Options) -> Weights:
+        """Which weights are possible; by default a table takes counts, and points take none."""
+        if self.weights is None:
+            return "counts" if self.subject is Contingency else "none"
+        return self.weights if isinstance(self.weights, str) else self.weights(options)
 
     @property
     def higher_is_better(self) -> bool | None:
@@ -207,30 +220,6 @@ class Family:
             return compute
 
         return declare
-
-
-class Known(NamedTuple):
-    """Words that are not names of metrics here, and the metrics that they lead to.
-
-    If `is_same`, the words are accepted for the only metric. If `is_missing`, there is no such
-    metric, and `metrics` are the nearest ones. Otherwise the user has to choose.
-    """
-
-    words: tuple[str, ...]
-    metrics: tuple[str, ...]
-    is_same: bool = False
-    is_missing: bool = False
-    why: str = ""
-
-    def explain(self, word: str) -> UsageError:
-        """The error for one of the words, as the user wrote it."""
-        word = word.strip()
-        if self.is_missing:
-            why = f" ({self.why})" if self.why else ""
-            hint = f"nearest: {', '.join(self.metrics)}{why}" if self.metrics else self.why
-            return UsageError(f"{word}: clustcmp has no such metric", hint=hint)
-        hint = self.why or f"see 'clustcmp metrics {' '.join(self.metrics)}'"
-        return UsageError(f"{word}: {either(self.metrics)}?", hint=hint)
 
 
 class Registry(Mapping[str, Metric]):
@@ -353,12 +342,6 @@ def normal(word: str) -> str:
 def run_together(word: str) -> str:
     """The letters and digits of a word, in lower case and without what stands between them."""
     return normal(word).replace("_", "")
-
-
-def either(names: Sequence[str]) -> str:
-    """Names to choose from: `x`, `x or y`, `x, y or z`."""
-    *first, last = names
-    return f"{', '.join(first)} or {last}" if first else last
 
 
 def parse_options(metric: Metric, text: str) -> Options:

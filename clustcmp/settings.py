@@ -149,6 +149,18 @@ class CoordinateSettings(TypedDict, total=False):
     ]
 
 
+class WeightSettings(TypedDict, total=False):
+    """How much the points weigh."""
+
+    weights: Annotated[
+        Any,
+        file(
+            "How much each point weighs: path::COLUMN, or 'balanced' for clusters of the reference "
+            "that weigh the same. Also path::weights=COLUMN in an address.",
+        ),
+    ]
+
+
 class SpaceSettings(CoordinateSettings, total=False):
     """Where the points of a and b are, or how far they are from each other."""
 
@@ -163,7 +175,7 @@ class SpaceSettings(CoordinateSettings, total=False):
     ]
 
 
-class TwoSettings(SpaceSettings, SidesSettings, total=False):
+class TwoSettings(SpaceSettings, WeightSettings, SidesSettings, total=False):
     """How two clusterings are read, joined and located, or where they were counted."""
 
     contingency: Annotated[
@@ -219,7 +231,9 @@ class ChangesSettings(TwoSettings, total=False):
     ]
 
 
-class MatrixSettings(CoordinateSettings, InputSettings, ConfidenceSettings, total=False):
+class MatrixSettings(
+    CoordinateSettings, WeightSettings, InputSettings, ConfidenceSettings, total=False
+):
     """The settings of `matrix`."""
 
     reference: Annotated[
@@ -245,7 +259,7 @@ class MatrixSettings(CoordinateSettings, InputSettings, ConfidenceSettings, tota
     ]
 
 
-class TrackSettings(InputSettings, total=False):
+class TrackSettings(WeightSettings, InputSettings, total=False):
     """The settings of `track`."""
 
     lag: Annotated[

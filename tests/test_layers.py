@@ -20,7 +20,7 @@ LAYERS = [
     ["stability_settings"],
     ["wording"],
     ["keywords", "write", "model", "options", "backends", "sureness"],
-    ["geometry", "matching", "results", "shares", "processes"],
+    ["geometry", "known", "matching", "results", "shares", "processes"],
     ["transport", "registry", "read", "align"],
     ["metrics"],
     ["requests", "inputs"],

@@ -11,8 +11,9 @@ from clustcmp.align.form import Canonical, describe, restrict
 from clustcmp.align.labelings import Labelings
 from clustcmp.align.locations import Both, Locations
 from clustcmp.align.rows import Alignment, note_positions
+from clustcmp.align.weighing import balance, note_weights, weigh
 from clustcmp.arrays import NONE, Floats
-from clustcmp.keywords import DEFAULTS, find_noise_policy
+from clustcmp.keywords import DEFAULTS, are_balanced, find_noise_policy
 from clustcmp.model import Clustering, Comparison, CoordinateTable, Described, Side
 from clustcmp.model.once import ComputesOnce
 from clustcmp.notes import Note, condense
@@ -79,7 +80,7 @@ class Collection(ComputesOnce):
 
         A matrix makes thousands of comparisons and notes what concerns its clusterings by itself.
         """
-        return self._compare(a, b, self.alignment(a, b), ())
+        return self._compare(a, b, self.alignment(a, b))
 
     def alignment(self, a: int, b: int) -> Alignment:
         """The rows of two of the clusterings that are compared."""
@@ -112,9 +113,18 @@ class Collection(ComputesOnce):
         """Where the points of the clusterings are."""
         return Locations(self.clusterings, self.titles, self.tables, self.labelings.groups)
 
-    def _compare(self, a: int, b: int, alignment: Alignment, notes: tuple[Note, ...]) -> Comparison:
-        """The comparison of two of the clusterings, aligned in this way, with these notes."""
-        (tidy_a, side_a), (tidy_b, side_b) = self._take_both(a, b, alignment)
+    def _compare(
+        self, a: int, b: int, alignment: Alignment, notes: tuple[Note, ...] | None = None
+    ) -> Comparison:
+        """The comparison of two of the clusterings, aligned in this way, with these notes.
+
+        Without notes, none is made about weights either.
+        """
+        weigh_both = balance if are_balanced(self.labelings.settings) else weigh
+        one, other = self._take_both(a, b, alignment)
+        (tidy_a, side_a), (tidy_b, side_b) = weigh_both(one, other, alignment.difference)
+        if notes is not None:
+            notes = (*notes, *note_weights(tidy_a, tidy_b))
         distances = self.distances
         if distances is not None:
             distances = distances[np.ix_(alignment.rows_a, alignment.rows_b)]
@@ -124,7 +134,7 @@ class Collection(ComputesOnce):
             (side_a, side_b),
             alignment.coverage,
             alignment.difference,
-            notes,
+            notes or (),
             distances=distances,
             jobs=self.jobs,
             given=(self.clusterings[a], self.clusterings[b]),

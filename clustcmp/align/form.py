@@ -60,9 +60,9 @@ def canonical(
     title = clustering.title if title is None else title
     rows = order_points(clustering, by_id)
     policy = find_noise_policy(settings)
-    is_dropped = find_dropped(clustering, policy)
-    if is_dropped is not None:
-        rows = rows[~is_dropped[rows]]
+    for is_out in (find_absent(clustering), find_dropped(clustering, policy)):
+        if is_out is not None:
+            rows = rows[~is_out[rows]]
     if not len(rows):
         raise InputError(
             f"{title}: no points are left without noise and missing labels",
@@ -77,6 +77,14 @@ def order_points(clustering: Clustering, by_id: bool = True) -> Integers:
     """The rows of a clustering in the order in which they are compared."""
     ids = clustering.points.ids
     return ids.hash_order.order if by_id and ids is not None else np.arange(clustering.points.size)
+
+
+def find_absent(clustering: Clustering) -> Flags | None:
+    """Which points have the weight 0, so that they count as absent; None if there are none."""
+    weights = clustering.points.weights
+    if weights is None or weights.all():
+        return None
+    return np.asarray(weights == 0.0)
 
 
 def find_dropped(clustering: Clustering, noise_policy: str) -> Flags | None:
@@ -129,6 +137,7 @@ def describe(
         dropped_noise=given.n_noise if noise_policy == "drop" else 0,
         dropped_missing=given.n_missing,
         title=tidy.name,
+        mass=None if tidy.points.weights is None else float(tidy.points.mass),
     )
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from clustcmp.align.form import Canonical, canonical, find_dropped, order_points
+from clustcmp.align.form import Canonical, canonical, find_absent, find_dropped, order_points
 from clustcmp.align.marks import Marked, note_marks
 from clustcmp.align.rows import (
     Alignment,
@@ -51,13 +51,15 @@ class Labelings(ComputesOnce):
         """The rows of two of the clusterings that are compared."""
         one, two = self.clusterings[a], self.clusterings[b]
         by_id = one.points.ids is not None and two.points.ids is not None
+        absent_a, absent_b = self._absent(a), self._absent(b)
         dropped_a, dropped_b = self._dropped(a), self._dropped(b)
         is_same = self.groups[a] == self.groups[b] if by_id else one.points.size == two.points.size
-        if is_same and dropped_a is None and dropped_b is None:
+        left_out = (absent_a, absent_b, dropped_a, dropped_b)
+        if is_same and all(one is None for one in left_out):
             coverage = Coverage(one.points.size, 0, 0)
             rows = self._rows(a, by_id), self._rows(b, by_id)
             return Alignment(*rows, coverage, by_id, is_whole=True)
-        joined = self._join(a, b, by_id, is_same)
+        joined = drop(self._join(a, b, by_id, is_same), absent_a, absent_b)
         kept = drop(joined, dropped_a, dropped_b)
         coverage = count_coverage(joined, kept)
         titles = self.titles[a], self.titles[b]
@@ -118,6 +120,10 @@ class Labelings(ComputesOnce):
             return order_points(clustering)
         return self.once(list_positions, clustering.points.size)
 
+    def _absent(self, index: int) -> Flags | None:
+        """Which points of one clustering have no weight; None if all have some."""
+        return self.once(find_absent_points, index)
+
     def _dropped(self, index: int) -> Flags | None:
         """Which points of one clustering are dropped; None if all are kept."""
         return self.once(find_dropped_points, index)
@@ -133,6 +139,11 @@ def find_canonical(
 ) -> Canonical:
     """The canonical form of one of the clusterings."""
     return canonical(clustering, labelings.settings, title, by_id)
+
+
+def find_absent_points(labelings: Labelings, index: int) -> Flags | None:
+    """Which points of one of the clusterings have no weight; None if all have some."""
+    return find_absent(labelings.clusterings[index])
 
 
 def find_dropped_points(labelings: Labelings, index: int) -> Flags | None:

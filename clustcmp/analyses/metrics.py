@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from clustcmp.evaluate import finite_or_none
 from clustcmp.metrics import METRICS
@@ -12,7 +12,7 @@ from clustcmp.model import Described
 from clustcmp.notes import Note
 from clustcmp.options import Option
 from clustcmp.records import Key, PythonOnly, Record, Rule, Text
-from clustcmp.registry import Metric
+from clustcmp.registry import Metric, Weights
 from clustcmp.results import Reported, as_frame
 
 if TYPE_CHECKING:
@@ -46,6 +46,12 @@ class MetricFacts(Record):
     soft_identity: bool
     accepts_different_points: bool
     needs_coordinates: bool
+    weights: Annotated[
+        str,
+        Rule(enum=list(get_args(Weights))),
+        "The weights of points that are possible with the default options: none, whole numbers, "
+        "or any masses.",
+    ]
     options: tuple[Option, ...]
     brief: PythonOnly[str]
     needs: PythonOnly[tuple[str, ...]]
@@ -63,6 +69,9 @@ class MetricFacts(Record):
             "best": finite_or_none(metric.best),
             "ends": (metric.worst, metric.best),
             "accepts_different_points": metric.fits_different_points,
+            "weights": metric.takes_weights(
+                {name: option.default for name, option in metric.options.items()}
+            ),
             "options": tuple(metric.options.values()),
         }
         return cls(**named | changed)

@@ -34,6 +34,7 @@ Examples:
   clustcmp compare truth.csv found.csv --per cluster -m f1 -m missing
   clustcmp compare old.csv new.csv --permutations 999 --seed 1 \\
       --draws draws.csv
+  clustcmp compare old.csv new.csv --weights balanced
   clustcmp compare --contingency counts.csv --confidence 0.95
   zcat new.csv.gz | clustcmp compare old.csv - -m all --points intersect
 """

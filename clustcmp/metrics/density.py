@@ -134,16 +134,21 @@ def find_profiles(
         rows = slice(first, first + block)
         bins = grid.find_bins(coordinates[rows])
         for profile, clustering in zip(profiles, clusterings, strict=True):
-            add_masses(profile, bins, clustering.membership.take(rows))
+            weights = clustering.points.weights
+            some = None if weights is None else weights[rows]
+            add_masses(profile, bins, clustering.membership.take(rows), some)
     return profiles
 
 
-def add_masses(profile: Floats, bins: Integers, membership: Membership) -> None:
-    """Add to the profile (k, bins) the points whose bins (d, m) are given."""
+def add_masses(
+    profile: Floats, bins: Integers, membership: Membership, weights: Floats | None = None
+) -> None:
+    """Add to the profile (k, bins) the points whose bins (d, m) and weights (m,) are given."""
     n_clusters, n_all_bins = profile.shape
     if isinstance(membership, Hard):
         entries = bins + np.multiply(membership.codes, n_all_bins, dtype=np.intp)
-        counts = np.bincount(entries.ravel(), minlength=profile.size)
+        each = None if weights is None else np.broadcast_to(weights, bins.shape).ravel()
+        counts = np.bincount(entries.ravel(), weights=each, minlength=profile.size)
         profile += counts.reshape(n_clusters, n_all_bins)
         return
     from scipy.sparse import csr_array
@@ -153,7 +158,8 @@ def add_masses(profile: Floats, bins: Integers, membership: Membership) -> None:
     is_in_bin = csr_array(
         (np.ones(bins.size), bins.T.ravel(), starts), shape=(n_points, n_all_bins)
     )
-    profile += np.asarray(is_in_bin.T @ membership.array, dtype=np.float64).T
+    degrees = membership.array if weights is None else membership.array * weights[:, None]
+    profile += np.asarray(is_in_bin.T @ degrees, dtype=np.float64).T
 
 
 class Products(NamedTuple):
@@ -266,6 +272,7 @@ def kind_of_grid(options: Options) -> str:
     convention=kind_of_grid,
     details=show_similarity,
     remarks=remark_on_sizes,
+    weights="masses",
     formula="1 - PairwiseSim / MaxSim: the largest sum of dens_k . dens_j over one-to-one "
     "matchings of k and j, and the larger sum of the dens_k . dens_k and of the dens_j . dens_j",
     citation="Bae, Bailey and Dong 2006, doi:10.1007/11941439_38",

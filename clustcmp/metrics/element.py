@@ -19,6 +19,7 @@ element = Family("element", "Element-centric")
     worst=0.0,
     best=1.0,
     featured=True,
+    weights="masses",
     formula="mean over points of |A_k and B_j| / max(|A_k|, |B_j|), the clusters of the point",
     citation="Gates, Wood, Hetrick and Ahn 2019, doi:10.1038/s41598-019-44892-y",
 )

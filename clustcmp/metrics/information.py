@@ -12,7 +12,7 @@ from clustcmp.errors import Undefined
 from clustcmp.metrics.elementwise import Quantity, larger, logarithm, root, share, smaller
 from clustcmp.model import Contingency
 from clustcmp.options import Above, AtLeast, Options
-from clustcmp.registry import Ends, Family
+from clustcmp.registry import Ends, Family, Weights
 
 Average = Literal["arithmetic", "geometric", "min", "max"]
 Base = Annotated[float, Above(1), "the base of the logarithm: e for nats, 2 for bits."]
@@ -113,6 +113,7 @@ def entropy_facts(what: str) -> dict[str, Any]:
     """The facts that all entropies share in their declarations."""
     return {
         "accepts": ("hard", "soft"),
+        "weights": "masses",
         "convention": unit,
         "formula": what,
         "citation": "Shannon 1948, doi:10.1002/j.1538-7305.1948.tb01338.x",
@@ -211,6 +212,7 @@ def mutual_information(table: Contingency, *, base: Base = math.e) -> float:
     accepts=("hard", "soft"),
     featured=True,
     convention=kind_of_average,
+    weights="masses",
     formula="mutual information / average of the two entropies",
     citation="Strehl and Ghosh 2002, doi:10.1162/153244303321897735",
 )
@@ -274,6 +276,11 @@ def variation_ends(options: Options, hard: bool) -> Ends:
     return (1.0 if options["normalize"] in bounded else math.inf), 0.0
 
 
+def weights_of_variation(options: Options) -> Weights:
+    """log n needs the number of points."""
+    return "counts" if options["normalize"] == "log_n" else "masses"
+
+
 @information.metric(
     "variation_of_information",
     "vi",
@@ -284,6 +291,7 @@ def variation_ends(options: Options, hard: bool) -> Ends:
     convention=kind_of_variation,
     accepts=("hard", "soft"),
     featured=True,
+    weights=weights_of_variation,
     formula="entropy of a given b + entropy of b given a",
     citation="Meila 2007, doi:10.1016/j.jmva.2006.11.013",
 )
@@ -327,6 +335,7 @@ def explained(left: Quantity, whole: Quantity) -> Quantity:
     best=1.0,
     symmetric=False,
     accepts=("hard", "soft"),
+    weights="masses",
     formula="1 - entropy of a given b / entropy of a",
     citation="Rosenberg and Hirschberg 2007, ACL Anthology D07-1043 (no DOI)",
 )
@@ -343,6 +352,7 @@ def homogeneity(table: Contingency) -> float:
     best=1.0,
     symmetric=False,
     accepts=("hard", "soft"),
+    weights="masses",
     formula="1 - entropy of b given a / entropy of b",
     citation="Rosenberg and Hirschberg 2007, ACL Anthology D07-1043 (no DOI)",
 )
@@ -361,6 +371,7 @@ def completeness(table: Contingency) -> float:
     featured=True,
     convention=kind_of_v,
     symmetric_with=lambda options: options["beta"] == 1.0,
+    weights="masses",
     formula="(1 + beta) h c / (beta h + c) with h = homogeneity, c = completeness",
     citation="Rosenberg and Hirschberg 2007, ACL Anthology D07-1043 (no DOI)",
 )

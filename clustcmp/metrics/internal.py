@@ -23,6 +23,7 @@ ZAKI = "Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175"
     best=0.0,
     needs_coordinates=True,
     convention=kind_of_ground,
+    weights="counts",
     formula="mean distance of pairs in one cluster / mean distance of pairs in different clusters",
     citation=ZAKI,
 )
@@ -51,6 +52,7 @@ def beta_cv(clustering: Clustering, *, ground: Ground = "euclidean") -> float:
     best=0.0,
     needs_coordinates=True,
     convention=kind_of_ground,
+    weights="counts",
     formula="(W - W_min) / (W_max - W_min) with W = sum of the distances of the m pairs in one "
     "cluster, W_min and W_max = sum of the m smallest and of the m largest distances",
     citation=f"Hubert and Levin 1976, doi:10.1037/0033-2909.83.6.1072; {ZAKI}",

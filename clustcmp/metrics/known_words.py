@@ -6,7 +6,7 @@ by its spelling only.
 
 from __future__ import annotations
 
-from clustcmp.registry import Known
+from clustcmp.known import Known
 
 
 def same(metric: str, words: str) -> Known:

@@ -5,92 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from itertools import islice
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from clustcmp.arrays import SAME_SUM, Masses
 from clustcmp.errors import Undefined
-from clustcmp.metrics.elementwise import Quantity, root, share
+from clustcmp.metrics.elementwise import root, share
+from clustcmp.metrics.pairs import count_pairs, pairs_within
 from clustcmp.model import Contingency
 from clustcmp.model.chance import draw_tables
 from clustcmp.options import AtLeast, Options
-from clustcmp.registry import Ends, Family, ends_if_normalized
-
-Number = int | float
-
-
-class PairCounts(NamedTuple):
-    """How many pairs are together in both, in a only, in b only, and in neither.
-
-    Whole numbers of any size when both clusterings are hard. Otherwise the expected numbers when
-    each point draws its cluster from its own row of degrees.
-    """
-
-    both: Quantity
-    only_a: Quantity
-    only_b: Quantity
-    neither: Quantity
-
-    @property
-    def all(self) -> Quantity:
-        """The number of pairs of different points."""
-        return sum(self)
-
-    @property
-    def together_a(self) -> Quantity:
-        """The number of pairs that a has in one cluster."""
-        return self.both + self.only_a
-
-    @property
-    def together_b(self) -> Quantity:
-        """The number of pairs that b has in one cluster."""
-        return self.both + self.only_b
-
-
-# The square of this number of points still fits into 63 bits.
-MOST_POINTS = 3_000_000_000
-
-
-def count_pairs(table: Contingency) -> PairCounts:
-    """The four pair counts of a contingency."""
-    all_pairs = table.total * (table.total - 1) // 2
-    both: Number
-    together_a: Number
-    together_b: Number
-    if table.is_hard:
-        both = pairs_within(table.masses, table.total)
-        together_a = pairs_within(table.masses_a, table.total)
-        together_b = pairs_within(table.masses_b, table.total)
-    else:
-        both = expected_pairs(table.masses, table.self_both)
-        together_a = expected_pairs(table.masses_a, table.self_a)
-        together_b = expected_pairs(table.masses_b, table.self_b)
-    only_a = max(together_a - both, 0)
-    only_b = max(together_b - both, 0)
-    neither = max(all_pairs - both - only_a - only_b, 0)
-    return PairCounts(both, only_a, only_b, neither)
-
-
-def pairs_within(sizes: Masses, total: int) -> int:
-    """The exact number of pairs inside groups of these sizes, which sum to the total."""
-    if total < MOST_POINTS:
-        wide = sizes.astype(np.int64, copy=False)
-        return int(np.dot(wide, wide - 1)) // 2
-    # A Python loop over sizes is quick, as few are distinct, and Python's integers do not overflow.
-    distinct, counts = np.unique(sizes, return_counts=True)
-    return sum(
-        size * (size - 1) // 2 * count
-        for size, count in zip(distinct.tolist(), counts.tolist(), strict=True)
-    )
-
-
-def expected_pairs(masses: Masses, self_pairs: float) -> float:
-    """The expected number of pairs inside soft groups of these masses."""
-    squares = math.fsum(np.square(masses))
-    pairs = (squares - self_pairs) / 2.0
-    # The difference of two equal sums is a rounding error, not a number of pairs.
-    return pairs if pairs > SAME_SUM * squares else 0.0
+from clustcmp.registry import Ends, Family, Weights, ends_if_normalized
 
 
 def show_counts(table: Contingency, options: Options) -> Mapping[str, Any]:
@@ -119,6 +44,7 @@ pair_counting = Family("pair_counting", "Pair counting", details=show_counts)
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
+    weights="masses",
     formula="(TP + TN) / all pairs",
     citation="Rand 1971, doi:10.1080/01621459.1971.10482356",
 )
@@ -145,6 +71,11 @@ def adjusted_rand_convention(options: Options) -> str:
     return f"(rand - mean) / (max - min) of {options['draws']} draws"
 
 
+def weights_of_adjusted_rand(options: Options) -> Weights:
+    """Random clusterings are those of points, which can be counted."""
+    return "masses" if options["null"] == "exact" else "counts"
+
+
 @pair_counting.metric(
     "adjusted_rand",
     "ari",
@@ -155,6 +86,7 @@ def adjusted_rand_convention(options: Options) -> str:
     featured=True,
     ends=adjusted_rand_ends,
     convention=adjusted_rand_convention,
+    weights=weights_of_adjusted_rand,
     formula="2 (TP TN - FN FP) / ((TP+FN)(FN+TN) + (TP+FP)(FP+TN))",
     citation="Hubert and Arabie 1985, doi:10.1007/BF01908075",
 )
@@ -195,7 +127,7 @@ def against_draws(table: Contingency, draws: int, seed: int) -> float:
     if not table.is_hard:
         raise Undefined("null=sampled is defined for hard clusterings only")
     random_tables = draw_tables(table, np.random.default_rng(seed))
-    drawn = [pairs_within(random.masses, table.total) for random in islice(random_tables, draws)]
+    drawn = [pairs_within(random.masses, table.n_points) for random in islice(random_tables, draws)]
     low, high = min(drawn), max(drawn)
     if low == high:
         raise Undefined("all random clusterings have the same Rand index, so there is no scale")
@@ -209,6 +141,7 @@ def against_draws(table: Contingency, draws: int, seed: int) -> float:
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
+    weights="masses",
     formula="TP / (TP + FN + FP)",
     citation="Ben-Hur, Elisseeff and Guyon 2002, doi:10.1142/9789812799623_0002",
 )
@@ -229,6 +162,7 @@ def jaccard(table: Contingency) -> float:
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
+    weights="masses",
     formula="square root of pair_precision times pair_recall",
     citation="Fowlkes and Mallows 1983, doi:10.1080/01621459.1983.10478008",
 )
@@ -249,6 +183,7 @@ def fowlkes_mallows(table: Contingency) -> float:
     accepts=("hard", "soft"),
     symmetric=False,
     details=show_counts_of_b,
+    weights="masses",
     formula="TP / (TP + FP)",
     citation="Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175",
 )
@@ -267,6 +202,7 @@ def pair_precision(table: Contingency) -> float:
     accepts=("hard", "soft"),
     symmetric=False,
     details=show_counts_of_a,
+    weights="masses",
     formula="TP / (TP + FN)",
     citation="Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175",
 )
@@ -283,6 +219,7 @@ def pair_recall(table: Contingency) -> float:
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
+    weights="masses",
     formula="2 TP / (2 TP + FP + FN)",
     citation="Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175",
 )
@@ -301,6 +238,7 @@ def pair_f1(table: Contingency) -> float:
     accepts=("hard", "soft"),
     symmetric=False,
     details=show_counts_of_a,
+    weights="masses",
     formula="TP / (TP + FN)",
     citation="Wallace 1983, doi:10.1080/01621459.1983.10478009",
 )
@@ -317,6 +255,7 @@ def wallace_ab(table: Contingency) -> float:
     accepts=("hard", "soft"),
     symmetric=False,
     details=show_counts_of_b,
+    weights="masses",
     formula="TP / (TP + FP)",
     citation="Wallace 1983, doi:10.1080/01621459.1983.10478009",
 )
@@ -338,6 +277,7 @@ def kind_of_mirkin(options: Options) -> str:
     ends=ends_if_normalized,
     convention=kind_of_mirkin,
     accepts=("hard", "soft"),
+    weights="masses",
     formula="2 (FP + FN)",
     citation="Mirkin 1996, doi:10.1007/978-1-4613-0457-9",
 )
@@ -348,7 +288,8 @@ def mirkin(
 ) -> float:
     """Number of ordered pairs of points on which a and b disagree."""
     pairs = table.once(count_pairs)
-    disagreements = 2 * (pairs.only_a + pairs.only_b)
+    # Of masses, pairs are ordered ones anyhow.
+    disagreements = (1 if table.has_masses else 2) * (pairs.only_a + pairs.only_b)
     value: float = share(disagreements, table.total**2 if normalize else 1)
     return value
 
@@ -359,6 +300,7 @@ def mirkin(
     worst=-1.0,
     best=1.0,
     accepts=("hard", "soft"),
+    weights="masses",
     formula="(TP TN - FN FP) / square root of (TP+FN)(TP+FP)(FN+TN)(FP+TN)",
     citation="Hubert and Schultz 1976, doi:10.1111/j.2044-8317.1976.tb00714.x",
 )

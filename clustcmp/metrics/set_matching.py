@@ -51,6 +51,7 @@ def add_up(masses: Masses) -> float:
     accepts=("hard", "soft"),
     featured=True,
     convention="of b's clusters",
+    weights="masses",
     formula="1/n sum over b's clusters of the largest n_kj",
     citation=ZAKI,
 )
@@ -71,6 +72,7 @@ def purity(table: Contingency) -> float:
     symmetric=False,
     accepts=("hard", "soft"),
     convention="of a's clusters",
+    weights="masses",
     formula="1/n sum over a's clusters of the largest n_kj",
     citation=AMIGO,
 )
@@ -98,6 +100,7 @@ def matched_mass(table: Contingency) -> float:
     accepts=("hard", "soft"),
     featured=True,
     convention="one-to-one, optimal",
+    weights="masses",
     formula="1/n times the largest sum of n_kj over one-to-one matchings of k and j",
     citation=ZAKI,
 )
@@ -117,6 +120,7 @@ def maximum_matching(table: Contingency) -> float:
     worst=1.0,
     best=0.0,
     accepts=("hard", "soft"),
+    weights="masses",
     formula="1 - maximum_matching",
     citation="Meila and Heckerman 2001, doi:10.1023/A:1007648401407",
 )
@@ -134,6 +138,7 @@ def clustering_error(table: Contingency) -> float:
     symmetric=False,
     featured=True,
     convention="mean over b's clusters",
+    weights="masses",
     formula="mean over b's clusters j of 2 n_kj / (n_j + m_k), where k has the largest n_kj",
     citation=ZAKI,
 )
@@ -165,6 +170,7 @@ def kind_of_van_dongen(options: Options) -> str:
     ends=ends_if_normalized,
     convention=kind_of_van_dongen,
     accepts=("hard", "soft"),
+    weights="masses",
     formula="2n - sum over k of the largest n_kj - sum over j of the largest n_kj",
     citation="van Dongen 2000, CWI report INS-R0012; Meila 2007, doi:10.1016/j.jmva.2006.11.013",
 )
@@ -189,7 +195,12 @@ def bcubed(table: Contingency, sizes: Masses) -> float:
 
 
 def count_points(sizes: Masses) -> Mapping[str, Any]:
-    """How many points the mean is over, and how many score 1 because they are alone."""
+    """How many points the mean is over, and how many score 1 because they are alone.
+
+    Points that have masses are not counted.
+    """
+    if sizes.dtype.kind == "f":
+        return {}
     return {"points": int(sizes.sum()), "alone": int((sizes == 1).sum())}
 
 
@@ -210,6 +221,7 @@ def show_points_of_b(table: Contingency, options: Options) -> Mapping[str, Any]:
     best=1.0,
     symmetric=False,
     details=show_points_of_b,
+    weights="masses",
     formula="mean over points of n_kj / |B_j|, the clusters of the point",
     citation=BAGGA,
 )
@@ -225,6 +237,7 @@ def bcubed_precision(table: Contingency) -> float:
     best=1.0,
     symmetric=False,
     details=show_points_of_a,
+    weights="masses",
     formula="mean over points of n_kj / |A_k|, the clusters of the point",
     citation=BAGGA,
 )
@@ -239,6 +252,7 @@ def bcubed_recall(table: Contingency) -> float:
     brief="F1 of B-cubed precision and recall",
     worst=0.0,
     best=1.0,
+    weights="masses",
     formula="2 P R / (P + R) with P = bcubed_precision, R = bcubed_recall",
     citation=BAGGA,
 )

@@ -86,6 +86,7 @@ def kind_of_cc(options: Options) -> str:
     soft_identity=True,
     featured=True,
     convention=kind_of_cc,
+    weights="masses",
     formula="(least sum of w_kj sum over points |p_ik - q_ij|^p)^(1/p) over plans w",
     citation=ZHOU,
 )
@@ -114,7 +115,8 @@ def least_difference(comparison: Comparison, weights: str, p: float) -> float:
         # A plan between equally many equal masses is a matching, which needs no dense table.
         table = comparison.contingency
         matched = match_lines(table.rows, table.columns, table.masses, n_a, n_b)
-        return 2.0 * (table.total - int(table.masses[matched].sum())) / n_a
+        apart: float = table.total - table.masses[matched].sum()
+        return 2.0 * max(float(apart), 0.0) / n_a
     check_plan(comparison)
     return plan_cost(comparison, membership_differences(comparison, p), weights)
 
@@ -130,8 +132,11 @@ def membership_differences(comparison: Comparison, p: float) -> Floats:
     from scipy.spatial.distance import cdist
 
     sums = np.zeros((n_a, n_b))
+    weights = comparison.a.points.weights
     for rows in comparison.a.membership.chunks():
         a, b = (side.membership.degrees_of(rows).T for side in (comparison.a, comparison.b))
+        if weights is not None:
+            a, b = (degrees * weights[rows] ** (1.0 / p) for degrees in (a, b))
         sums += cdist(a, b, "cityblock") if p == 1.0 else cdist(a, b, "minkowski", p=p) ** p
     return sums
 
@@ -150,6 +155,7 @@ def kind_of_css(options: Options) -> str:
     accepts=("hard", "soft"),
     featured=True,
     convention=kind_of_css,
+    weights="masses",
     formula="least sum of (1 - 2 w_kj / (alpha_k + beta_j)) n_kj L_kj over plans w, "
     "L the distance of the means",
     citation=ZHOU,
@@ -231,8 +237,10 @@ def mean_distances(comparison: Comparison) -> tuple[Floats, float]:
 
 
 def cluster_means(clustering: Clustering, coordinates: Floats) -> Floats:
-    """The mean (k, d) of each cluster's points, weighted by their degrees."""
-    return clustering.membership.sum_up(coordinates) / clustering.masses[:, None]
+    """The mean (k, d) of each cluster's points, by their degrees and weights."""
+    weights = clustering.points.weights
+    weighted = coordinates if weights is None else coordinates * weights[:, None]
+    return clustering.membership.sum_up(weighted) / clustering.masses[:, None]
 
 
 def cluster_plan(comparison: Comparison, ground: str) -> ClusterPlan:
@@ -334,6 +342,7 @@ def quotient(found: Transported) -> float:
     convention=kind_of_ground,
     details=show_distances,
     remarks=remark_on_clusters,
+    weights="masses",
     formula="optimal over naive transport between clusters, whose distance is the optimal "
     "transport between their points",
     citation=COEN,
@@ -375,6 +384,7 @@ def cdistance(
     convention=kind_of_ground,
     details=show_point_distances,
     remarks=remark_on_ground,
+    weights="masses",
     formula="optimal over naive transport between all points of a and all points of b",
     citation=COEN,
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from clustcmp.arrays import Masses, show_type
 from clustcmp.errors import InputError
-from clustcmp.model.membership import Hard, Membership
+from clustcmp.model.membership import Hard, Membership, count_weights
 from clustcmp.model.origin import Origin
 from clustcmp.model.points import PointSet
 from clustcmp.model.texts import Texts
@@ -99,7 +100,19 @@ class Clustering:
             return 0
         return int(np.count_nonzero(hard.is_missing))
 
-    @property
+    @cached_property
     def masses(self) -> Masses:
-        """The mass of each cluster: its sum of degrees as long as each point weighs 1."""
-        return self.membership.masses
+        """The mass of each cluster: the sum of its degrees, each times the weight of the point.
+
+        Whole numbers if the clustering is hard and all weights are.
+        """
+        weights = self.points.weights
+        if weights is None:
+            return self.membership.masses
+        if isinstance(self.membership, Hard):
+            is_known = self.membership.codes >= 0
+            codes, weights = self.membership.codes[is_known], weights[is_known]
+            if self.points.are_counts:
+                return count_weights(codes, weights, self.n_clusters)
+            return np.bincount(codes, weights=weights, minlength=self.n_clusters)
+        return self.membership.weigh(weights)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from clustcmp.model.membership import Counted, Hard
 from clustcmp.model.once import ComputesOnce
 from clustcmp.notes import Note
 from clustcmp.records import AtLeastOne, Count, Key, PythonOnly, Record, Rule, in_json
+
+# Points all weigh 1; or they stand for so many points each; or they have shares of a mass.
+Weighting = Literal["none", "counts", "masses"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ class Described(Record):
     coordinates: Annotated[tuple[str, ...], "The columns that say where the points are."] = ()
     dropped_noise: Annotated[Count, "Points of this side that are noise and were dropped."] = 0
     dropped_missing: Annotated[Count, "Points of this side without a label that were dropped."] = 0
+    mass: Annotated[float | None, "The sum of the weights; null without weights."] = None
     title: PythonOnly[str | None] = None
     is_counted: PythonOnly[bool] = False
 
@@ -109,6 +113,8 @@ class Comparison(ComputesOnce):
             check_distances(self.distances, sizes)
         if self.span is not None:
             check_span(self.span)
+        if self.same_points and not same_weights(self.a, self.b):
+            raise InputError("the points of a have other weights than the same points of b")
         for side in (self.a, self.b):
             if isinstance(side.membership, Hard) and not side.membership.is_complete:
                 raise InputError(f"{side.title} has points without a cluster")
@@ -141,7 +147,15 @@ class Comparison(ComputesOnce):
     @cached_property
     def contingency(self) -> Contingency:
         """The mass that each cluster of a shares with each cluster of b."""
-        return count_table(self.a.membership, self.b.membership, self.a.points.mass)
+        return count_table(self.a.membership, self.b.membership, self.a.points.weights)
+
+    @property
+    def weighting(self) -> Weighting:
+        """Whether points have weights, and whether these are counts."""
+        points = self.a.points, self.b.points
+        if all(one.weights is None for one in points):
+            return "none"
+        return "counts" if all(one.are_counts for one in points) else "masses"
 
     def with_table(self, table: Contingency) -> Comparison:
         """This comparison, which takes over a contingency that was counted before.
@@ -166,6 +180,14 @@ class Comparison(ComputesOnce):
         if here is None or there is None:
             return False
         return here is there or np.array_equal(here, there)
+
+
+def same_weights(a: Clustering, b: Clustering) -> bool:
+    """Whether row i of a weighs as much as row i of b."""
+    here, there = a.points.weights, b.points.weights
+    if here is None or there is None:
+        return here is there
+    return here is there or np.array_equal(here, there)
 
 
 def check_distances(distances: Floats, sizes: tuple[int, int]) -> None:

@@ -14,15 +14,13 @@ import numpy as np
 
 from clustcmp.arrays import SAME_MASS, WHOLE, Codes, Floats, Integers, Masses, is_array, show_type
 from clustcmp.errors import InputError
-from clustcmp.model.membership import COUNT_BLOCK, Hard, Membership, Soft
+from clustcmp.model.membership import COUNT_BLOCK, Hard, Membership, Soft, count_weights
 from clustcmp.model.once import ComputesOnce
+from clustcmp.model.points import LARGEST_TOTAL, are_whole
 
 # Up to this many cells a table of counters is faster than sorting the points. Their numbers fit 32
 # bits, which numpy multiplies faster than 64.
 DENSE_CELLS = 1 << 22
-
-# Counts up to here are exact in 64 bits.
-LARGEST_TOTAL = 2.0**62
 
 # Points whose degrees are summed at a time. The number is fixed, so that sums of degrees do not
 # depend on the number of threads.
@@ -38,6 +36,11 @@ class Contingency(ComputesOnce):
     a, agree is sum_k p_ik^2. `self_a` is the sum of these chances over the points, `self_b` the
     same sum for b, `self_both` the sum of the products of both chances. All three sums equal the
     `total` mass of the points if both clusterings are hard.
+
+    Points may have weights. If all of these are whole numbers, the table is that of the points
+    repeated so often. Otherwise the masses are shares of a whole (`has_masses`): pairs of points
+    are drawn with replacement, so that no pair is left out as that of a point with itself, and the
+    three sums over self-pairs are 0.
     """
 
     rows: Integers
@@ -45,7 +48,7 @@ class Contingency(ComputesOnce):
     masses: Masses
     masses_a: Masses
     masses_b: Masses
-    total: int
+    total: float
     self_a: float
     self_b: float
     self_both: float
@@ -139,6 +142,16 @@ class Contingency(ComputesOnce):
         return self.masses.dtype == np.int64
 
     @property
+    def has_masses(self) -> bool:
+        """Whether points have weights that are not counts, so that only shares matter."""
+        return self.self_both == 0.0
+
+    @property
+    def n_points(self) -> int:
+        """The number of points: the total of a table whose masses are counts."""
+        return int(self.total)
+
+    @property
     def n_a(self) -> int:
         """The number of clusters of a."""
         return len(self.masses_a)
@@ -154,14 +167,40 @@ class Contingency(ComputesOnce):
         return len(self.masses) == len(self.masses_a) == len(self.masses_b)
 
 
-def count_table(a: Membership, b: Membership, total: int | None = None) -> Contingency:
+def count_table(a: Membership, b: Membership, weights: Floats | None = None) -> Contingency:
     """The contingency of two clusterings of the same points, in the same order.
 
-    `total` is the mass of the points; without it each point has the mass 1.
+    The weights (n,) are the masses of the points, above 0; without them each point has the mass 1.
     """
-    if isinstance(a, Hard) and isinstance(b, Hard):
+    if not isinstance(a, Hard) or not isinstance(b, Hard):
+        return sum_soft(a, b, weights)
+    if weights is None:
         return count_codes(a.codes, b.codes, a.masses, b.masses)
-    return sum_soft(a, b, a.n_points if total is None else total)
+    return weigh_codes(a, b, weights)
+
+
+def weigh_codes(a: Hard, b: Hard, weights: Floats) -> Contingency:
+    """The contingency of weighted points in two hard clusterings."""
+    cells = np.multiply(a.codes, b.n_clusters, dtype=np.int64)
+    cells += b.codes
+    found, positions = np.unique(cells, return_inverse=True)
+    rows, columns = np.divmod(found, b.n_clusters)
+    if are_whole(weights):
+        counts = count_weights(positions, weights, len(found))
+        margins = sum_lines(rows, counts, a.n_clusters), sum_lines(columns, counts, b.n_clusters)
+        return Contingency.counted(rows, columns, counts, *margins, int(counts.sum()))
+    masses = np.bincount(positions, weights=weights)
+    # Sums of cells, so that a cluster with a single cell has exactly the mass of this cell.
+    mass_a = np.bincount(rows, weights=masses, minlength=a.n_clusters)
+    mass_b = np.bincount(columns, weights=masses, minlength=b.n_clusters)
+    return Contingency(rows, columns, masses, mass_a, mass_b, math.fsum(weights), 0.0, 0.0, 0.0)
+
+
+def sum_lines(lines: Integers, counts: Integers, n_lines: int) -> Integers:
+    """The exact sums of rows or columns of counts; np.bincount would add floats."""
+    sums = np.zeros(n_lines, dtype=np.int64)
+    np.add.at(sums, lines, counts)
+    return sums
 
 
 def count_codes(codes_a: Codes, codes_b: Codes, masses_a: Masses, masses_b: Masses) -> Contingency:
@@ -194,37 +233,48 @@ def count_sparse(codes_a: Codes, n_a: int, codes_b: Codes, n_b: int) -> tuple[In
     return found, counts
 
 
-def sum_soft(a: Membership, b: Membership, total: int) -> Contingency:
-    """The contingency of two clusterings of which at least one is soft, and their total mass."""
-    table = sum_products(a, b)
+def sum_soft(a: Membership, b: Membership, weights: Floats | None) -> Contingency:
+    """The contingency of two clusterings of which at least one is soft."""
+    table = sum_products(a, b, weights)
     rows, columns = np.nonzero(table)
+    mass_a, mass_b = (
+        side.masses.astype(np.float64) if weights is None else side.weigh(weights)
+        for side in (a, b)
+    )
+    cells = rows, columns, table[rows, columns], mass_a, mass_b
+    if weights is not None and not are_whole(weights):
+        return Contingency(*cells, math.fsum(weights), 0.0, 0.0, 0.0)
+    total = a.n_points if weights is None else int(weights.sum())
     squares_a, squares_b = sum_squares(a), sum_squares(b)
+    weigh = 1.0 if weights is None else weights
     return Contingency(
-        rows,
-        columns,
-        table[rows, columns],
-        a.masses.astype(np.float64),
-        b.masses.astype(np.float64),
+        *cells,
         total,
-        math.fsum(squares_a),
-        math.fsum(squares_b),
-        math.fsum(squares_a * squares_b),
+        math.fsum(weigh * squares_a),
+        math.fsum(weigh * squares_b),
+        math.fsum(weigh * squares_a * squares_b),
     )
 
 
-def sum_products(a: Membership, b: Membership) -> Floats:
-    """The (n_a, n_b) table of sum_i p_ik q_ij."""
+def sum_products(a: Membership, b: Membership, weights: Floats | None = None) -> Floats:
+    """The (n_a, n_b) table of the sums of p_ik q_ij over the points, each times its weight."""
     if isinstance(a, Hard) and isinstance(b, Soft):
         columns = [
-            np.bincount(a.codes, weights=degrees, minlength=a.n_clusters) for degrees in b.degrees.T
+            np.bincount(
+                a.codes,
+                weights=degrees if weights is None else degrees * weights,
+                minlength=a.n_clusters,
+            )
+            for degrees in b.degrees.T
         ]
         return np.stack(columns, axis=1)
     if isinstance(a, Soft) and isinstance(b, Hard):
-        return sum_products(b, a).T
+        return sum_products(b, a, weights).T
     table = np.zeros((a.n_clusters, b.n_clusters))
     for first in range(0, a.n_points, SUM_BLOCK):
         rows = slice(first, first + SUM_BLOCK)
-        table += a.array[rows].T @ b.array[rows]
+        degrees = a.array[rows] if weights is None else a.array[rows] * weights[rows, None]
+        table += degrees.T @ b.array[rows]
     return table
 
 

@@ -22,6 +22,9 @@ MISSING = -2
 # cache. A contingency table is counted 40 times faster than with np.unique.
 COUNT_BLOCK = 1 << 16
 
+# Sums of whole numbers below this are exact as floats.
+LARGEST_EXACT = 2.0**53
+
 # Rows of degrees that are handled at once where all rows would need too much memory.
 CHUNK = 1024
 
@@ -46,6 +49,10 @@ class Membership(ABC):
     @abstractmethod
     def masses(self) -> Masses:
         """The sum of degrees of each cluster: its number of points if hard."""
+
+    @abstractmethod
+    def weigh(self, weights: Floats) -> Floats:
+        """The mass of each cluster if the points have these weights (n,)."""
 
     @abstractmethod
     def take(self, rows: Integers | slice) -> Membership:
@@ -122,6 +129,11 @@ class Hard(Membership):
             counts += np.bincount(known[first : first + COUNT_BLOCK], minlength=self.clusters)
         return counts
 
+    def weigh(self, weights: Floats) -> Floats:
+        return np.asarray(
+            np.bincount(self.codes, weights=weights, minlength=self.clusters), dtype=np.float64
+        )
+
     @cached_property
     def is_complete(self) -> bool:
         """Whether every point has a cluster."""
@@ -177,6 +189,9 @@ class Counted(Membership):
     def masses(self) -> Masses:
         return self.sizes
 
+    def weigh(self, weights: Floats) -> Floats:
+        raise points_unknown()
+
     def take(self, rows: Integers | slice) -> Membership:
         raise points_unknown()
 
@@ -192,6 +207,16 @@ class Counted(Membership):
     @property
     def array(self) -> npt.NDArray[Any]:
         raise points_unknown()
+
+
+def count_weights(codes: Codes | Integers, weights: Floats, n_codes: int) -> Integers:
+    """The exact sums of the weights of the points with each code; all weights are whole numbers."""
+    if weights.sum() < LARGEST_EXACT:
+        sums = np.bincount(codes, weights=weights, minlength=n_codes)
+        return np.asarray(sums, dtype=np.int64)
+    counts = np.zeros(n_codes, dtype=np.int64)
+    np.add.at(counts, codes, weights.astype(np.int64))
+    return counts
 
 
 def points_unknown() -> InputError:
@@ -243,6 +268,11 @@ class Soft(Membership):
     @cached_property
     def masses(self) -> Masses:
         return np.asarray(self.degrees.sum(axis=0))
+
+    def weigh(self, weights: Floats) -> Floats:
+        # einsum adds up in the same order for any number of threads, a product of matrices may not.
+        masses: Floats = np.einsum("i,ik->k", weights, self.degrees)
+        return masses
 
     def take(self, rows: Integers | slice) -> Soft:
         return Soft(self.degrees[rows])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -10,13 +13,20 @@ from clustcmp.arrays import Floats, is_array, show_type
 from clustcmp.errors import InputError
 from clustcmp.model.texts import Texts
 
+# Counts up to here are exact in 64 bits.
+LARGEST_TOTAL = 2.0**62
+
+TOO_HEAVY = f"the sum of counts is less than {int(LARGEST_TOTAL):,}; divide all weights by a number"
+
 
 @dataclass(frozen=True, eq=False)
 class PointSet:
     """Points in a fixed order, named by their ids or, without ids, by their position alone.
 
     `coordinates` (n, d) say where the points are, if that is known. `weights` (n,) are the masses
-    of the points; None means that each point weighs 1.
+    of the points; None means that each point weighs 1. Weights that are all whole numbers are
+    counts: a point of weight 3 stands for three. Other weights are masses, of which only shares
+    matter. A point of weight 0 is absent; alignment leaves it out.
     """
 
     size: int
@@ -32,10 +42,17 @@ class PointSet:
         if self.weights is not None:
             check_weights(self.weights, self.size)
 
-    @property
-    def mass(self) -> int:
-        """The mass of all points together: the sum of their weights."""
-        return self.size if self.weights is None else int(self.weights.sum())
+    @cached_property
+    def mass(self) -> float:
+        """The mass of all points together: their number, or the sum of their weights."""
+        if self.weights is None:
+            return self.size
+        return int(sum_counts(self.weights)) if self.are_counts else math.fsum(self.weights)
+
+    @cached_property
+    def are_counts(self) -> bool:
+        """Whether all weights are whole numbers, as they are where each point weighs 1."""
+        return self.weights is None or are_whole(self.weights)
 
 
 def check_ids(ids: Texts, size: int) -> None:
@@ -70,10 +87,30 @@ def check_coordinates(coordinates: Floats, size: int) -> None:
 
 
 def check_weights(weights: Floats, size: int) -> None:
-    """Refuse weights other than 1, which no metric takes into account yet."""
+    """Refuse weights that are not a finite number, at least 0, for each point."""
     if not is_array(weights, 1, np.float64) or len(weights) != size:
-        raise InputError(f"the weights of {size} points are {show_type(weights)}")
-    if not (weights == 1.0).all():
         raise InputError(
-            "points of different weights cannot be compared yet", hint="leave out the weights"
+            f"the weights of {size} points are {show_type(weights)}",
+            hint="give an array of floats with a number for each point",
         )
+    # Written with ~ so that a NaN, which is not at least 0, is wrong too.
+    wrong = np.flatnonzero(~((weights >= 0.0) & (weights < np.inf)))
+    if len(wrong):
+        raise InputError(
+            f"the weight {weights[wrong[0]]} of the point at position {wrong[0] + 1} is negative "
+            "or not finite",
+            hint="weights are finite numbers, at least 0",
+        )
+    if are_whole(weights) and weights.sum() >= LARGEST_TOTAL:
+        raise InputError(f"the weights sum to {weights.sum():.2g}", hint=TOO_HEAVY)
+
+
+def are_whole(weights: Floats) -> bool:
+    """Whether all of the weights are whole numbers."""
+    return bool((weights == np.floor(weights)).all())
+
+
+def sum_counts(weights: Floats) -> np.integer[Any]:
+    """The exact sum of weights that are whole numbers."""
+    total: np.integer[Any] = weights.astype(np.int64).sum()
+    return total

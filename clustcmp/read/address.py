@@ -5,6 +5,7 @@ An address begins with the path of a file, or with `-` for stdin. Columns follow
     path                        a file whose columns are found by their names
     path::COLUMN                a column of labels
     path::label=NAME,id=NAME    a column of labels and a column of ids, also path::COLUMN,id=NAME
+    path::weights=NAME          a column that says how much each point weighs
     path::header=no             the first line is a row; header=yes: it names the columns
     path::format=NAME           the file has this format, whatever its name is
     path::leiden_*, path::a,b   several columns of labels, `*` for all (only where several fit)
@@ -33,7 +34,7 @@ HOW_TO_NAME = "write path::COLUMN or path::label=COLUMN,id=COLUMN"
 HOW_TO_CHOOSE = "write path::COLUMN,COLUMN or path::id=COLUMN,COLUMN,COLUMN"
 
 # What can be said after ::, apart from columns.
-KEY = re.compile(r"(label|id|header|format)=")
+KEY = re.compile(r"(label|id|weights|header|format)=")
 BEFORE_KEY = re.compile(rf",(?={KEY.pattern.replace('(', '(?:')})")
 
 # A name before the path. A path with a folder before its first = has none.
@@ -44,9 +45,9 @@ TITLE = re.compile(r"([^=/\\:]+)=(?=.)")
 class Address:
     """A file and columns in it; `text` is what the user typed.
 
-    `label` and `id` are columns of a clustering, `columns` are those of coordinates. `header` says
-    whether the first line names the columns, `format` which format the file has, `title` is the
-    name of the clustering for tables. What was not typed is None or empty.
+    `label`, `id` and `weights` are columns of a clustering, `columns` are those of coordinates.
+    `header` says whether the first line names the columns, `format` which format the file has,
+    `title` is the name of the clustering for tables. What was not typed is None or empty.
     """
 
     text: str
@@ -57,6 +58,7 @@ class Address:
     header: bool | None = None
     format: str | None = None
     title: str = ""
+    weights: str | None = None
 
     @classmethod
     def of_file(cls, text: str) -> Address:
@@ -85,6 +87,7 @@ class Address:
             id=named.get("id"),
             header=header,
             format=named.get("format"),
+            weights=named.get("weights"),
         )
 
     @classmethod
@@ -95,8 +98,9 @@ class Address:
             return file
         parts = file.typed_columns.removeprefix("::").split(",")
         named = file._read_parts([part for part in parts if KEY.match(part)], HOW_TO_CHOOSE)
-        if "label" in named:
-            raise InputError(f"{text!r}: coordinates have no labels", hint=HOW_TO_CHOOSE)
+        for key in ("label", "weights"):
+            if key in named:
+                raise InputError(f"{text!r}: coordinates have no {key}=", hint=HOW_TO_CHOOSE)
         chosen = tuple(part for part in parts if not KEY.match(part))
         if not all(chosen):
             raise InputError(f"{text!r} does not name a column after ::", hint=HOW_TO_CHOOSE)
@@ -177,6 +181,7 @@ class Address:
     def of_column(self, label: str) -> Address:
         """The address of one column of labels in the same file, as it would be typed."""
         parts = [f"id={self.id}"] if self.id is not None else []
+        parts += [f"weights={self.weights}"] if self.weights is not None else []
         parts += [f"header={'yes' if self.header else 'no'}"] if self.header is not None else []
         parts += [f"format={self.format}"] if self.format is not None else []
         first = f"label={label}" if parts or KEY.match(label) or "," in label else label

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from clustcmp.errors import UsageError
 from clustcmp.keywords import declared, missing_labels, noise_labels
 from clustcmp.model import Clustering
+from clustcmp.read.files import Role, Use
 from clustcmp.settings import InputSettings, SpaceSettings, TwoSettings
 from clustcmp.wording import either, name_of, say
 
@@ -98,3 +99,13 @@ def check_space(settings: SpaceSettings) -> None:
             f"{name_of(one)} is given without {name_of(missing)}",
             hint=f"give both, or {name_of('coordinates')} for both sides",
         )
+
+
+def check_stdin(uses: Iterable[Use]) -> None:
+    """Refuse to read stdin twice; several columns of labels are one reading."""
+    own = (Role.own_names, Role.own_coordinates)
+    of_stdin = [use for use in uses if use.address.is_stdin and use.role not in own]
+    columns = {use.address.typed_columns for use in of_stdin}
+    only_labels = all(use.role in (Role.clustering, Role.clusterings) for use in of_stdin)
+    if len(of_stdin) > 1 and (len(columns) < len(of_stdin) or not only_labels):
+        raise UsageError("- (stdin) is given twice, but can be read only once", hint="name a file")

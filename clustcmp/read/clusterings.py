@@ -31,14 +31,34 @@ ROUNDED = 0.01 + 1e-9
 
 
 def build_points(file: TabularFile, roles: Roles, columns: Columns) -> PointSet:
-    """The points of a file, with their ids if it has any."""
+    """The points of a file, with their ids and weights if it has any."""
+    weights = None
+    if roles.weights is not None:
+        weights = columns.numbers[roles.weights]
+        check_weights(file, roles.weights, weights)
     if roles.id is not None:
         ids = columns.texts[roles.id]
         check_ids(file, ids)
-        return PointSet(len(ids), ids)
+        return PointSet(len(ids), ids, weights=weights)
     if roles.label is not None:
-        return PointSet(len(columns.labels[roles.label].codes))
-    return PointSet(len(columns.numbers[roles.clusters[0]]))
+        return PointSet(len(columns.labels[roles.label].codes), weights=weights)
+    return PointSet(len(columns.numbers[roles.clusters[0]]), weights=weights)
+
+
+def check_weights(file: TabularFile, column: str, weights: Floats) -> None:
+    """Refuse a weight below 0, and weights that are all 0."""
+    negative = np.flatnonzero(weights < 0.0)
+    if len(negative):
+        row = int(negative[0])
+        raise InputError(
+            f"{where_in(file, row)}: column {column!r}: the weight {weights[row]:g} is negative",
+            hint="weights are 0 or more; a point of weight 0 is left out",
+        )
+    if not weights.any():
+        raise InputError(
+            f"{file.name}: column {column!r}: all weights are 0",
+            hint="name a column in which some points have a weight above 0",
+        )
 
 
 def build_clustering(

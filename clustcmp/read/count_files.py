@@ -13,7 +13,7 @@ import numpy.typing as npt
 from clustcmp.arrays import Flags, Integers
 from clustcmp.errors import InputError
 from clustcmp.model import Coverage, Texts
-from clustcmp.model.contingency import LARGEST_TOTAL
+from clustcmp.model.points import LARGEST_TOTAL
 from clustcmp.read.address import Address
 from clustcmp.read.columns import ColumnType, LabelColumn, TabularFile, where_in
 from clustcmp.read.counts import LISTED, Cells, Counts, check_margins, count_cells, whole_counts
@@ -41,7 +41,7 @@ def read_counts(path: str, settings: TwoSettings) -> Counts:
     named = find_listed(file.header)
     if named is None:
         found = count_cells(matrix_cells(file))
-        shared = Coverage(found.table.total, 0, 0)
+        shared = Coverage(found.table.n_points, 0, 0)
         return found._replace(source=address.name, coverage=shared)
     cells, coverage = shared_cells(file, named, settings["points"])
     return count_cells(cells)._replace(source=address.name, coverage=coverage)

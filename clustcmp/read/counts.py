@@ -18,8 +18,9 @@ import numpy.typing as npt
 from clustcmp.arrays import Integers, show_type
 from clustcmp.errors import InputError, plural
 from clustcmp.model import Contingency, Coverage, Texts
-from clustcmp.model.contingency import LARGEST_TOTAL
+from clustcmp.model.contingency import sum_lines
 from clustcmp.model.origin import show_label
+from clustcmp.model.points import LARGEST_TOTAL
 from clustcmp.notes import Note
 from clustcmp.read.indexes import is_pandas
 from clustcmp.read.objects import factorize
@@ -172,13 +173,6 @@ def count_cells(given: Cells) -> Counts:
     table = Contingency.counted(rows, columns, summed, *masses, int(summed.sum()))
     a, b = given.names
     return Counts(table, (a.take(used_a), b.take(used_b)), note_sums(position))
-
-
-def sum_lines(lines: Integers, counts: Integers, n_lines: int) -> Integers:
-    """The exact sums of rows or columns; np.bincount would add floats."""
-    sums = np.zeros(n_lines, dtype=np.int64)
-    np.add.at(sums, lines, counts)
-    return sums
 
 
 def note_sums(position: Integers) -> tuple[Note, ...]:

@@ -67,6 +67,10 @@ class Use(NamedTuple):
 Content = tuple[Reading, ...] | TableReading | OwnColumns | KnownColumns | ClustcmpError
 
 
+# The points of a file by the columns of their ids and weights.
+KnownPoints = dict[tuple[str | None, str | None], PointSet]
+
+
 class Selection(NamedTuple):
     """The columns of one use: those of each clustering by its address, or those of coordinates.
 
@@ -124,7 +128,7 @@ def take_uses(file: TabularFile, uses: Sequence[Use]) -> dict[Use, Content]:
             contents[use] = error
     if len(selections) > 1:
         read_together(known, [selection.types for selection in selections.values()])
-    points: dict[str | None, PointSet] = {}
+    points: KnownPoints = {}
     for use, selection in selections.items():
         try:
             contents[use] = build(known, use, selection, points)
@@ -189,7 +193,7 @@ def find_fault(file: TabularFile, ids: Texts) -> InputError | None:
 
 
 def build(
-    known: KnownColumns, use: Use, selection: Selection, points: dict[str | None, PointSet]
+    known: KnownColumns, use: Use, selection: Selection, points: KnownPoints
 ) -> tuple[Reading, ...] | TableReading | OwnColumns:
     """The clusterings or the coordinates of a use; equal id columns give one point set."""
     # On stdin a column is named after the dash.
@@ -206,9 +210,10 @@ def build(
     for address, found in selection.clusterings:
         # A column may be labels for one clustering and texts that could be ids for another.
         columns = known.read(found.types, advice)
-        if found.id not in points:
-            points[found.id] = build_points(file, found, columns)
-        one = build_clustering(file, address, found, columns, points[found.id], use.reading)
+        key = found.id, found.weights
+        if key not in points:
+            points[key] = build_points(file, found, columns)
+        one = build_clustering(file, address, found, columns, points[key], use.reading)
         if not readings:
             one = replace(one, notes=(*selection.notes, *one.notes))
         candidates = {one: columns.texts[one] for one in found.candidates}
@@ -225,3 +230,20 @@ def build(
             )
         )
     return tuple(readings)
+
+
+class FileTask(NamedTuple):
+    """The uses of one file; an error in a decisive one ends the reading of all files."""
+
+    uses: tuple[Use, ...]
+    decisive: tuple[Use, ...]
+
+
+def read_file(task: FileTask) -> dict[Use, Content]:
+    """What a file gives for each use, or the error of a decisive one."""
+    contents = read_uses(task.uses)
+    for use in task.decisive:
+        content = contents[use]
+        if isinstance(content, ClustcmpError):
+            raise content
+    return contents

@@ -9,7 +9,7 @@ from shlex import quote
 from typing import Any
 
 from clustcmp.errors import InputError, show_names
-from clustcmp.model import Clustering, CoordinateTable, PointSet, Texts
+from clustcmp.model import Clustering, CoordinateTable, Texts
 from clustcmp.model.once import ComputesOnce
 from clustcmp.notes import Note
 from clustcmp.read.roles import ID
@@ -247,7 +247,7 @@ def name_id(source: str, column: str) -> str:
 
 def take_ids(reading: Reading, name: str) -> Clustering:
     """The clustering with the ids in one of the candidates, and a note on them."""
-    points = PointSet(reading.clustering.points.size, reading.candidates[name])
+    points = replace(reading.clustering.points, ids=reading.candidates[name])
     chosen = replace(reading, clustering=replace(reading.clustering, points=points, id_name=name))
     return chosen.noted
 

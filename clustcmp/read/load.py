@@ -20,8 +20,8 @@ from typing import Any, NamedTuple, Unpack, cast
 
 from clustcmp.arrays import Floats
 from clustcmp.backends import count_jobs, map_tasks
-from clustcmp.errors import ClustcmpError, UsageError
-from clustcmp.keywords import complete, format_of_side, settings_of_side, takes_settings
+from clustcmp.errors import ClustcmpError
+from clustcmp.keywords import complete, format_of_side, settings_of_side, takes_settings, weights_in
 from clustcmp.model import Clustering, CoordinateTable
 from clustcmp.notes import Note
 from clustcmp.read.address import Address, is_path
@@ -31,9 +31,10 @@ from clustcmp.read.checks import (
     check_settings,
     check_space,
     check_special_labels,
+    check_stdin,
 )
 from clustcmp.read.columns import KnownColumns
-from clustcmp.read.files import Content, Role, Use, read_uses
+from clustcmp.read.files import Content, FileTask, Role, Use, read_file
 from clustcmp.read.indexes import IndexIds, is_pandas, rows_correspond
 from clustcmp.read.joining import Reading, TableReading, join_clusterings, join_tables
 from clustcmp.read.own import Unlocated, note_own, take_own
@@ -106,6 +107,14 @@ class Wanted:
         return Use(Address(text, text), Role.distances, settings)
 
     @cached_property
+    def weights_in_file(self) -> Use | None:
+        """The weights of all points, if they are in a file."""
+        given = weights_in(self.settings)
+        if not is_path(given):
+            return None
+        return self._use(Address.of_coordinates(str(given)), Role.coordinates, PARSING)
+
+    @cached_property
     def own_columns(self) -> list[Use]:
         """The columns of each clustering's own file that may be coordinates, if they are needed."""
         is_located = self.tables or self.distances is not None
@@ -117,14 +126,16 @@ class Wanted:
     @property
     def rows_correspond(self) -> bool:
         """Whether all clusterings are pandas objects with the same index."""
-        return rows_correspond(self.things, [*self.tables.values()], self.distances)
+        tables = [*self.tables.values(), weights_in(self.settings)]
+        return rows_correspond(self.things, tables, self.distances)
 
     @cached_property
     def uses(self) -> list[Use]:
         """Everything that is read from files."""
         uses = [*self.things_in_files.values(), *self.tables_in_files.values()]
         uses += self.own_columns
-        return uses if self.distances_in_file is None else [*uses, self.distances_in_file]
+        others = self.weights_in_file, self.distances_in_file
+        return [*uses, *(use for use in others if use is not None)]
 
     def _address(self, text: str, side: str) -> Address:
         """The address of a clustering; its format is what the address says, else the setting."""
@@ -160,21 +171,8 @@ class Loaded(NamedTuple):
         return tuple(clustering for group in self.groups for clustering in group)
 
 
-class FileTask(NamedTuple):
-    """The uses of one file; an error in a decisive one ends the reading of all files."""
-
-    uses: tuple[Use, ...]
-    decisive: tuple[Use, ...]
-
-
-def read_file(task: FileTask) -> dict[Use, Content]:
-    """What a file gives for each use, or the error of a decisive one."""
-    contents = read_uses(task.uses)
-    for use in task.decisive:
-        content = contents[use]
-        if isinstance(content, ClustcmpError):
-            raise content
-    return contents
+# The clusterings of each thing.
+Groups = tuple[tuple[Clustering, ...], ...]
 
 
 class Loader:
@@ -211,6 +209,7 @@ class Loader:
     def _load(self, wanted: Wanted) -> Loaded:
         indexes = None if wanted.rows_correspond else IndexIds()
         groups = self._load_clusterings(wanted, indexes)
+        groups = self._load_weights(wanted, groups, indexes)
         return Loaded(
             groups,
             self._load_tables(wanted, groups, indexes),
@@ -218,9 +217,7 @@ class Loader:
             self._note_own(wanted),
         )
 
-    def _load_clusterings(
-        self, wanted: Wanted, indexes: IndexIds | None
-    ) -> tuple[tuple[Clustering, ...], ...]:
+    def _load_clusterings(self, wanted: Wanted, indexes: IndexIds | None) -> Groups:
         """The clusterings of each thing, with the ids that join them."""
         settings, in_files = wanted.settings, wanted.things_in_files
         self._read(list(in_files.values()), settings["jobs"])
@@ -237,6 +234,19 @@ class Loader:
         readings = [reading for group in groups for reading in group]
         joined = iter(join_clusterings(readings, settings["by_position"], wanted.must_be_told))
         return tuple(tuple(islice(joined, len(group))) for group in groups)
+
+    def _load_weights(self, wanted: Wanted, groups: Groups, indexes: IndexIds | None) -> Groups:
+        """The clusterings with the weights that are given for all of them, if there are any."""
+        given, use = weights_in(wanted.settings), wanted.weights_in_file
+        if given is None:
+            return groups
+        from clustcmp.read.weights import as_weights, weigh_all
+
+        if use is not None:
+            self._read([use], wanted.settings["jobs"])
+        by_index = indexes if any(map(is_pandas, wanted.things)) else None
+        table = as_weights(given, by_index) if use is None else self._take(use)
+        return weigh_all(groups, table, wanted.settings["by_position"])
 
     def _load_tables(
         self,
@@ -340,16 +350,6 @@ class Loader:
             self._left[use] -= 1
             if self._left[use] <= 0:
                 self._contents.pop(use, None)
-
-
-def check_stdin(uses: Iterable[Use]) -> None:
-    """Refuse to read stdin twice; several columns of labels are one reading."""
-    own = (Role.own_names, Role.own_coordinates)
-    of_stdin = [use for use in uses if use.address.is_stdin and use.role not in own]
-    columns = {use.address.typed_columns for use in of_stdin}
-    only_labels = all(use.role in (Role.clustering, Role.clusterings) for use in of_stdin)
-    if len(of_stdin) > 1 and (len(columns) < len(of_stdin) or not only_labels):
-        raise UsageError("- (stdin) is given twice, but can be read only once", hint="name a file")
 
 
 def two(

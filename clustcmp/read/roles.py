@@ -24,7 +24,8 @@ class Roles(NamedTuple):
     `candidates` are columns that could be ids, where the file alone does not tell which of them
     are. `label_is_said` means that the user or the name of the column says that it holds labels.
     `faulty` is a column that would be the ids if no value were empty or there twice; `unused` are
-    columns of texts that are neither ids nor labels.
+    columns of texts that are neither ids nor labels. `weights` is the column that says how much
+    each point weighs.
     """
 
     id: str | None
@@ -34,6 +35,7 @@ class Roles(NamedTuple):
     label_is_said: bool = True
     faulty: str | None = None
     unused: tuple[str, ...] = ()
+    weights: str | None = None
 
     @property
     def types(self) -> ColumnTypes:
@@ -46,12 +48,14 @@ class Roles(NamedTuple):
             types[self.id] = ColumnType.text
         if self.label is not None:
             types[self.label] = ColumnType.labels
+        if self.weights is not None:
+            types[self.weights] = ColumnType.number
         return types
 
     @property
     def used(self) -> set[str]:
-        """The columns that are ids for sure, labels or degrees."""
-        names = (self.id, self.label, *self.clusters)
+        """The columns that are ids for sure, labels, degrees or weights."""
+        names = (self.id, self.label, self.weights, *self.clusters)
         return {name for name in names if name is not None}
 
 
@@ -62,25 +66,36 @@ def find_roles(evidence: Evidence, address: Address, id_for_all: str | None = No
     """
     file = evidence.file
     point_id = known_id(evidence, address, id_for_all)
+    named = {"id": point_id, "label": address.label, "weights": address.weights}
     array = arrays_of(file).get(address.label or "")
-    if array is not None and address.label not in file.header:
-        return Roles(point_id, None, array)
-    for name in (point_id, address.label):
-        if name is not None and name not in file.header:
+    if address.label in file.header:
+        array = None
+    for key, name in named.items():
+        if name is not None and name not in file.header and not (key == "label" and array):
             raise no_column(file, name)
-    if address.label is not None and address.label == point_id:
-        raise InputError(
-            f"{file.name}: column {point_id!r} cannot be both id and label",
-            hint=f"name another one; the columns are {show_names(file.header)}",
-        )
-    others = other_columns(file, point_id)
+    if array is not None:
+        return Roles(point_id, None, array, weights=address.weights)
+    check_apart(file, named)
+    others = label_columns(file, address, point_id)
     label = find_label(evidence, address, others) if address.label is None else address.label
     if point_id is None:
-        return roles_without_id(evidence, address, label)
+        return roles_without_id(evidence, address, label)._replace(weights=address.weights)
     if label is not None or len(others) == 1:
         only = others[0] if label is None else label
-        return Roles(point_id, only, label_is_said=label is not None)
-    return Roles(point_id, None, soft_columns(evidence, address, others))
+        return Roles(point_id, only, label_is_said=label is not None, weights=address.weights)
+    clusters = soft_columns(evidence, address, others)
+    return Roles(point_id, None, clusters, weights=address.weights)
+
+
+def check_apart(file: TabularFile, named: Mapping[str, str | None]) -> None:
+    """Refuse a column that is named for two things."""
+    seen: dict[str, str] = {}
+    for key, name in named.items():
+        if name is not None and (other := seen.setdefault(name, key)) != key:
+            raise InputError(
+                f"{file.name}: column {name!r} cannot be both {other} and {key}",
+                hint=f"name another one; the columns are {show_names(file.header)}",
+            )
 
 
 def find_label(evidence: Evidence, address: Address, names: Sequence[str]) -> str | None:
@@ -103,7 +118,7 @@ def roles_without_id(evidence: Evidence, address: Address, label: str | None) ->
 
     In a file of two columns the ids are the values that are all distinct, if the others repeat.
     """
-    header, sample = other_columns(evidence.file, None), evidence.sample
+    header, sample = label_columns(evidence.file, address, None), evidence.sample
     if len(header) == 1:
         return Roles(None, header[0], label_is_said=label is not None)
     along = {name: ColumnType.labels for name in header if name == label}
@@ -180,7 +195,7 @@ def expand(evidence: Evidence, address: Address, id_for_all: str | None = None) 
     if wanted is None or wanted in file.header or wanted in arrays_of(file):
         return [address]
     if wanted == ALL_COLUMNS:
-        others = other_columns(file, known_id(evidence, address, id_for_all))
+        others = label_columns(file, address, known_id(evidence, address, id_for_all))
         left_out = not_labels(evidence, others)
         names = [name for name in others if name not in left_out]
         if not names:
@@ -204,7 +219,7 @@ def fit_pattern(
     evidence: Evidence, address: Address, pattern: str, id_for_all: str | None
 ) -> list[str]:
     """The columns of labels whose names fit a pattern."""
-    others = other_columns(evidence.file, known_id(evidence, address, id_for_all))
+    others = label_columns(evidence.file, address, known_id(evidence, address, id_for_all))
     found = [name for name in others if fnmatchcase(name, pattern)]
     left_out = not_labels(evidence, found) if found else {}
     return [name for name in found if name not in left_out] or found
@@ -216,7 +231,7 @@ def note_left_out(
     """A note on the columns that '*' does not stand for, if there are such columns."""
     if address.label != ALL_COLUMNS or ALL_COLUMNS in evidence.file.header:
         return []
-    others = other_columns(evidence.file, known_id(evidence, address, id_for_all))
+    others = label_columns(evidence.file, address, known_id(evidence, address, id_for_all))
     left_out = not_labels(evidence, others)
     columns = ", ".join(f"{name!r} ({what})" for name, what in left_out.items())
     text = f"'::*' leaves out {columns}; name a column with ::COLUMN to compare it"
@@ -252,6 +267,11 @@ def other_columns(file: TabularFile, point_id: str | None) -> tuple[str, ...]:
     """
     header = file.header
     return tuple(name for name in header if name != point_id and (name or name != header[0]))
+
+
+def label_columns(file: TabularFile, address: Address, point_id: str | None) -> tuple[str, ...]:
+    """The columns that may be labels or degrees: neither the ids nor the weights of an address."""
+    return tuple(name for name in other_columns(file, point_id) if name != address.weights)
 
 
 def find_id(file: TabularFile) -> str | None:

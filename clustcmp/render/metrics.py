@@ -35,6 +35,11 @@ EXPLANATIONS = (
     "soft: takes soft memberships, too",
     "'clustcmp metrics NAME' says everything about one, also its other names",
 )
+WEIGHTS = {
+    "none": "not possible",
+    "counts": "whole numbers, as repeated rows",
+    "masses": "whole numbers, as repeated rows, or masses",
+}
 BETTER = {True: "higher is better", False: "lower is better", None: "neither is better"}
 
 
@@ -118,6 +123,7 @@ def facts_of(metric: MetricFacts) -> Iterator[tuple[str, str]]:
     if metric.accepts_soft and not metric.soft_identity:
         soft += "; a soft clustering compared with itself does not score best"
     yield "soft", soft
+    yield "weights", WEIGHTS[metric.weights]
     yield "family", f"{metric.family_title} (-m {metric.family})"
     yield "citation", metric.citation
 

@@ -105,7 +105,7 @@ def explain_interval(report: Report, alone: bool) -> str:
     """What an interval holds."""
     found = next(filter(None, (one.interval for one in report)))
     side, share = report.inputs[0], show_percent(found.level)
-    units = plural(side.points, "other such point")
+    units = plural(side.points if side.mass is None else int(side.mass), "other such point")
     if found.unit == "cluster":
         units = plural(side.clusters, "other such cluster") + " of a"
     return f"interval: what {units} would give on average; right in {share} of cases"

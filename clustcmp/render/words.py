@@ -172,12 +172,23 @@ def describe_all(sides: Sequence[Described]) -> list[tuple[str, ...]]:
             side.name,
             printable(side.title or side.file or "(object)"),
             plural(side.points, "point"),
+            *show_weights(side, sides),
             plural(side.clusters, "cluster"),
             side.kind,
             *(f"{getattr(side, key):,} {words}" for key, words in shown.items()),
         )
         for side in sides
     ]
+
+
+def show_weights(side: Described, sides: Sequence[Described]) -> list[str]:
+    """The sum of the weights of a clustering; nothing if no clustering has any."""
+    if all(one.mass is None for one in sides):
+        return []
+    if side.mass is None:
+        return ["no weights"]
+    whole = int(side.mass) if side.mass.is_integer() else side.mass
+    return [f"weight {whole:,}" if isinstance(whole, int) else f"weight {whole:,.6g}"]
 
 
 def show_coverage(coverage: Coverage, joined_by: str | None) -> str:

@@ -19,7 +19,14 @@ from clustcmp.registry import Request
 from clustcmp.results import Draws, Report, Result, Status
 from clustcmp.significance.chance import compare_with_chance
 from clustcmp.significance.intervals import blended_value, find_interval
-from clustcmp.significance.leaving import Ask, LeftOut, leave_out, leave_out_counts, make_groups
+from clustcmp.significance.leaving import (
+    Ask,
+    LeftOut,
+    leave_out,
+    leave_out_counts,
+    make_groups,
+    why_no_draws,
+)
 from clustcmp.significance.versus import check_rival, compare_candidates
 from clustcmp.sureness import Chance, Interval
 from clustcmp.wording import name_of, say
@@ -172,7 +179,7 @@ def find_intervals(
     nothing = Interval(level, None, None, None, unit)
     found, asks = {}, []
     for ask, result in results.items():
-        if reason := why_no_interval(result, comparison):
+        if reason := why_no_interval(ask, result, comparison):
             found[ask] = replace(nothing, reason=reason)
         else:
             asks.append(ask)
@@ -192,13 +199,15 @@ def interval_of(
     return find_interval(result.value, left_out, question.level, ends, question.unit, blended)
 
 
-def why_no_interval(result: Result, comparison: Comparison) -> str | None:
+def why_no_interval(ask: Ask, result: Result, comparison: Comparison) -> str | None:
     """Why a result has no interval, whatever is left out; None if it may have one."""
     if result.status is not Status.ok:
         return "there is no value"
+    if reason := why_no_draws(ask, comparison):
+        return reason
     if not comparison.same_points:
         return "a and b have different points"
-    if comparison.a.points.size < 2:
+    if comparison.a.points.mass < 2:
         return "there is only one point"
     return None
 
@@ -207,7 +216,7 @@ def leave_out_of(
     comparison: Comparison, asks: Sequence[Ask], unit: str, dice: Dice
 ) -> dict[Ask, LeftOut]:
     """The values of several metrics with one unit left out at a time."""
-    if comparison.is_counted:
+    if comparison.is_counted or comparison.weighting == "counts":
         table = comparison.contingency
         return leave_out_counts(table, asks, unit, lambda: np.random.default_rng(dice.throw(0)))
     return leave_out(comparison, asks, unit, lambda: groups_of(comparison, unit, dice))

@@ -12,11 +12,11 @@ import numpy as np
 from clustcmp.arrays import LAST_DIGITS, Floats
 from clustcmp.evaluate import answer_side
 from clustcmp.metrics.expected_information import expected_information
-from clustcmp.metrics.pair_counting import count_pairs
+from clustcmp.metrics.pairs import count_pairs
 from clustcmp.model import Comparison, Contingency
 from clustcmp.progress import announce, foretell
 from clustcmp.significance.drawing import DENSE_CELLS, Block, Needs, draw_blocks
-from clustcmp.significance.leaving import Ask, evaluate_table
+from clustcmp.significance.leaving import Ask, evaluate_table, why_no_draws
 from clustcmp.significance.many import (
     ManyTables,
     NoQuickUpdate,
@@ -66,7 +66,7 @@ def find_obstacle(ask: Ask, comparison: Comparison) -> str | None:
         return CONSTANT.get(metric.name, "describes a alone, which is not permuted")
     if not comparison.same_points:
         return "a and b have different points"
-    return None
+    return why_no_draws(ask, comparison)
 
 
 def compare_with_chance(

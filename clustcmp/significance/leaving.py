@@ -70,6 +70,19 @@ class Ask:
     side: str | None = None
 
 
+def why_no_draws(ask: Ask, comparison: Comparison) -> str | None:
+    """Why the weights of points keep a metric from being drawn for other points; None if none do.
+
+    Points of a table of counts can be left out and shuffled one by one, whatever each weighs.
+    """
+    if comparison.weighting == "masses":
+        return "the weights are masses, and not numbers of points"
+    is_of_table = ask.request.metric.subject is Contingency and comparison.is_hard
+    if comparison.weighting == "counts" and not is_of_table:
+        return "points have weights, and the metric looks at more than a table of counts"
+    return None
+
+
 def without_points(table: Contingency) -> ManyTables:
     """A table of counts without one point, for each cell that the point may be in."""
     masses = table.masses, table.masses_a[table.rows], table.masses_b[table.columns]
@@ -229,9 +242,9 @@ def deal_counts(
         for group in range(min(GROUPS, table.n_a)):
             yield np.where(groups == group, table.masses, 0)
     elif table.total <= MOST_DEALT:
-        groups = generator.permutation(table.total) % GROUPS
+        groups = generator.permutation(table.n_points) % GROUPS
         cells = np.repeat(np.arange(len(table.masses)), table.masses)
-        for group in range(min(GROUPS, table.total)):
+        for group in range(min(GROUPS, table.n_points)):
             yield np.bincount(cells[groups == group], minlength=len(table.masses))
     else:
         left = table.masses

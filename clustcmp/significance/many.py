@@ -27,7 +27,7 @@ from clustcmp.metrics.information import (
     nats_both,
     nats_shared,
 )
-from clustcmp.metrics.pair_counting import PairCounts, count_pairs
+from clustcmp.metrics.pairs import PairCounts, count_pairs
 from clustcmp.model import Contingency
 from clustcmp.registry import Request
 
@@ -76,6 +76,8 @@ class ManyTables:
     they are asked for only if a metric reads them. `expected` is the mutual information that chance
     alone gives, which is the same for all tables.
     """
+
+    has_masses = False
 
     def __init__(
         self,

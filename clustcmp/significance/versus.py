@@ -8,19 +8,25 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from clustcmp.arrays import Integers
-from clustcmp.errors import InputError
+from clustcmp.errors import InputError, LimitExceeded
 from clustcmp.model import Comparison
+from clustcmp.model.comparison import same_weights
 from clustcmp.results import Result
 from clustcmp.significance.intervals import is_nothing, standard_error, t_quantile
-from clustcmp.significance.leaving import Ask, Groups, LeftOut, leave_out
+from clustcmp.significance.leaving import Ask, Groups, LeftOut, leave_out, why_no_draws
 from clustcmp.sureness import Versus
-from clustcmp.wording import say
+from clustcmp.wording import name_of, say
 
 
 def check_rival(comparison: Comparison, rival: Comparison) -> None:
     """Refuse a candidate that was not compared with a on the same points as b."""
     same = comparison.same_points and rival.same_points
     if same and np.array_equal(comparison.rows[0], rival.rows[0]):
+        if not same_weights(comparison.a, rival.a):
+            raise InputError(
+                "b and c are not compared with a under the same weights",
+                hint=f"give them for all with {say('weights', 'weights.csv::weight')}",
+            )
         return
     b, c = (one.sides[1] for one in (comparison, rival))
     n_b, n_c = (len(one.rows[0]) for one in (comparison, rival))
@@ -68,9 +74,9 @@ def why_not(ask: Ask, one: Result, other: Result, comparison: Comparison) -> str
         return "b has no value"
     if other.value is None:
         return f"c has no value: {other.reason}"
-    if comparison.a.points.size < 2:
+    if comparison.a.points.mass < 2:
         return "there is only one point"
-    return None
+    return why_no_draws(ask, comparison)
 
 
 def leave_out_both(
@@ -81,6 +87,14 @@ def leave_out_both(
         return {}
     left_b = leave_out(comparison, asks, unit, groups)
     left_c = leave_out(rival, asks, unit, groups)
+    if comparison.weighting != "none" and any(
+        left.method == "groups" for left in (*left_b.values(), *left_c.values())
+    ):
+        raise LimitExceeded(
+            "there are too many cells to leave out single points, and groups of points with "
+            "weights are not drawn",
+            hint=f"leave out {name_of('weights')} or {name_of('versus')}",
+        )
     mixed = [ask for ask in asks if left_b[ask].method != left_c[ask].method]
     if mixed:
         left_b |= leave_out(comparison, mixed, unit, groups, by_group=True)
@@ -94,7 +108,8 @@ def pair_up(
     """The differences between values that leave out the same units by the same method."""
     if b.method == "leave_one_out" and unit == "point":
         apart = b.values[cells_of(comparison)] - c.values[cells_of(rival)]
-        return LeftOut(apart, np.ones(len(apart)), b.method)
+        weights = comparison.a.points.weights
+        return LeftOut(apart, np.ones(len(apart)) if weights is None else weights, b.method)
     return LeftOut(b.values - c.values, b.weights, b.method)
 
 

@@ -93,10 +93,11 @@ def mass_shares(comparison: Comparison) -> tuple[Floats, Floats]:
 
 
 def transport_points(comparison: Comparison, ground: str, solver: str = "auto") -> Transported:
-    """The transport between all points of a and all points of b, each of the same mass."""
+    """The transport between all points of a and all points of b, by their weights."""
     places = find_places(comparison, ground)
-    a = spread_points(places.of_a, comparison.a.points.mass)
-    b = spread_points(places.of_b, comparison.b.points.mass)
+    points_a, points_b = comparison.a.points, comparison.b.points
+    a = spread_points(places.of_a, points_a.mass, points_a.weights)
+    b = spread_points(places.of_b, points_b.mass, points_b.weights)
     problems = Problems(places, [a], [b])
     optimal = float(cluster_distances(problems, comparison.jobs, solver)[0, 0])
     if not optimal and len(a.places) * len(b.places) > QUICK_CELLS:

@@ -114,20 +114,25 @@ def find_places(comparison: Comparison, ground: str) -> Places:
 
 def spread_clusters(clustering: Clustering, places: Integers) -> Iterator[Spread]:
     """The spread of each cluster over the places of the points, in the order of the clusters."""
-    membership = clustering.membership
+    membership, weights = clustering.membership, clustering.points.weights
     if isinstance(membership, Hard):
         order = np.argsort(membership.codes, kind="stable")
         clusters = np.split(order, np.cumsum(membership.masses)[:-1])
         for points, mass in zip(clusters, clustering.masses.tolist(), strict=True):
-            yield spread_points(places[points], mass)
+            yield spread_points(places[points], mass, None if weights is None else weights[points])
         return
     for degrees in membership.array.T:
-        at_place = np.asarray(np.bincount(places, weights=degrees), dtype=np.float64)
+        masses = degrees if weights is None else degrees * weights
+        at_place = np.asarray(np.bincount(places, weights=masses), dtype=np.float64)
         found = np.flatnonzero(at_place)
         yield Spread(found, at_place[found], math.fsum(at_place[found]))
 
 
-def spread_points(places: Integers, mass: float) -> Spread:
-    """The spread of some points, given the place of each point and the mass of all."""
-    found, counts = np.unique(places, return_counts=True)
-    return Spread(found, counts.astype(np.float64), float(mass))
+def spread_points(places: Integers, mass: float, weights: Floats | None = None) -> Spread:
+    """The spread of some points, given the place and weight of each point and the mass of all."""
+    if weights is None:
+        found, counts = np.unique(places, return_counts=True)
+        return Spread(found, counts.astype(np.float64), float(mass))
+    found, positions = np.unique(places, return_inverse=True)
+    masses = np.bincount(positions, weights=weights).astype(np.float64)
+    return Spread(found, masses, float(mass))

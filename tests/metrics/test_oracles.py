@@ -15,7 +15,7 @@ from sklearn import metrics as sk
 import clustcmp
 from clustcmp.metrics import expected_information
 from clustcmp.metrics.expected_information import expected_terms
-from clustcmp.metrics.pair_counting import pairs_within
+from clustcmp.metrics.pairs import pairs_within
 from clustcmp.model.contingency import Contingency
 from tests.conftest import Labels, label_pairs
 from tests.metrics.test_contracts import Degrees, soft_pairs
@@ -191,7 +191,7 @@ def test_counts_beyond_two_to_the_53_stay_exact(size: int) -> None:
 
 
 def test_three_billion_points_give_exact_pair_counts() -> None:
-    from clustcmp.metrics.pair_counting import count_pairs
+    from clustcmp.metrics.pairs import count_pairs
 
     big = 1_500_000_001
     cells = np.array([big, 1, 2, big])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Unpack, get_args
 
 from clustcmp.analyses.changes.report import ChangeReport, report_changes
@@ -9,6 +10,7 @@ from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.geometry import GroundName
 from clustcmp.inputs import prepare
 from clustcmp.keywords import noise_labels, takes_settings
+from clustcmp.model import Clustering, Comparison
 from clustcmp.settings import ChangesSettings, SpaceSettings
 from clustcmp.shares import parse_share
 from clustcmp.wording import name_of, say
@@ -35,7 +37,23 @@ def changes(a: Any = None, b: Any = None, **settings: Unpack[ChangesSettings]) -
     share = parse_share(settings["relabel_share"] or 0.0, name_of("relabel_share"))
     noise = noise_labels(settings, "b")
     comparison = prepare(a, b, settings)
-    return report_changes(comparison, ground, noise[0] if noise else "", share)
+    return report_changes(in_points(comparison), ground, noise[0] if noise else "", share)
+
+
+def in_points(comparison: Comparison) -> Comparison:
+    """The comparison with masses that sum to the number of points of a, as only shares matter."""
+    if comparison.weighting != "masses":
+        return comparison
+    unit = comparison.a.points.size / comparison.a.points.mass
+    a, b = (scale_weights(side, unit) for side in (comparison.a, comparison.b))
+    return replace(comparison, a=a, b=b)
+
+
+def scale_weights(clustering: Clustering, unit: float) -> Clustering:
+    """The clustering with weights in another unit."""
+    weights = clustering.points.weights
+    scaled = None if weights is None else weights * unit
+    return replace(clustering, points=replace(clustering.points, weights=scaled))
 
 
 def check_ground(ground: str, settings: SpaceSettings) -> None:

@@ -244,7 +244,12 @@ def follow_points(comparison: Comparison) -> Changes:
     else:
         # The points in both are the first rows on both sides.
         first = slice(shared)
-        table = count_table(a.membership.take(first), b.membership.take(first))
+        weights = a.points.weights
+        table = count_table(
+            a.membership.take(first),
+            b.membership.take(first),
+            None if weights is None else weights[first],
+        )
     flows = Flows(table.rows, table.columns, table.masses)
     partners = pair_up(flows, prefer_names(comparison, flows), a.n_clusters, b.n_clusters)
     return Changes(flows, a.masses, b.masses, partners, find_renamed(comparison, partners))
@@ -295,6 +300,8 @@ def pair_up(flows: Flows, weights: Masses, n_a: int, n_b: int) -> Partners:
 def prefer_names(comparison: Comparison, flows: Flows) -> Masses:
     """The masses as weights that prefer, among equally good matches, clusters of the same name."""
     a, b = comparison.a.names, comparison.b.names
+    if flows.masses.dtype.kind == "f":
+        return flows.masses
     factor = min(len(a), len(b)) + 1
     if int(flows.masses.sum()) * factor >= LARGEST_EXACT or a.duplicate or b.duplicate:
         return flows.masses

@@ -25,7 +25,7 @@ def share_degrees(a: Clustering, b: Clustering, shared: int) -> Flows:
         # min(x, y) = (x + y - |x - y|) / 2
         sums = degrees_a.sum(axis=0)[:, None] + degrees_b.sum(axis=0)[None, :]
         overlaps += (sums - cdist(degrees_a.T, degrees_b.T, "cityblock")) / 2.0
-    return as_flows(overlaps, shared)
+    return as_flows(overlaps, mass_of(a, shared))
 
 
 def move_degrees(a: Clustering, b: Clustering, shared: int, partners: Partners) -> Flows:
@@ -40,20 +40,31 @@ def move_degrees(a: Clustering, b: Clustering, shared: int, partners: Partners) 
         degrees_b[:, matches] -= stays
         rest = degrees_a.sum(axis=1)
         # A smaller rest is a rounding error of a difference of equal degrees.
-        moves = rest > SAME_SUM
+        moves = rest > SAME_SUM * (stays.sum(axis=1) + rest)
         shares = degrees_a[moves] / rest[moves, None]
         # einsum adds up in the same order for any number of threads, a product of matrices may not.
         table += np.einsum("ik,ij->kj", shares, degrees_b[moves])
-    return as_flows(table, shared)
+    return as_flows(table, mass_of(a, shared))
 
 
 def chunks(a: Clustering, b: Clustering, shared: int) -> Iterator[tuple[Floats, Floats]]:
-    """Copies of the degrees of the first points in a and in b, few points at a time."""
+    """The degrees of the first points in a and in b times their weights, few points at a time."""
+    weights = a.points.weights
     for rows in a.membership.chunks(shared):
-        yield a.membership.degrees_of(rows), b.membership.degrees_of(rows)
+        degrees_a, degrees_b = a.membership.degrees_of(rows), b.membership.degrees_of(rows)
+        if weights is not None:
+            degrees_a *= weights[rows, None]
+            degrees_b *= weights[rows, None]
+        yield degrees_a, degrees_b
 
 
-def as_flows(table: Floats, shared: int) -> Flows:
+def mass_of(clustering: Clustering, shared: int) -> float:
+    """The mass of the first points."""
+    weights = clustering.points.weights
+    return shared if weights is None else float(weights[:shared].sum())
+
+
+def as_flows(table: Floats, mass: float) -> Flows:
     """The cells of a table whose mass is more than a rounding error."""
-    rows, columns = np.nonzero(table > SAME_SUM * shared)
+    rows, columns = np.nonzero(table > SAME_SUM * mass)
     return Flows(rows, columns, table[rows, columns])

@@ -191,7 +191,7 @@ class Baseline(Record):
 # What a run must have in common with the accepted one, with the words for a run that differs.
 COMPARABLE = {
     "n": "a had {before[0]} points and b {before[1]}, but a has {now[0]} now and b {now[1]}",
-    "points": "the points have other ids",
+    "points": "the points have other ids or weights",
     "k": "the reference had {before} clusters and has {now}",
     "reference": "the reference is another clustering",
     "space": "the coordinates or distances differ",

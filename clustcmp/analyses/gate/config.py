@@ -21,7 +21,7 @@ from clustcmp.analyses.bounds.thresholds import (
 from clustcmp.analyses.gate.definition import Gate
 from clustcmp.analyses.gate.documents import load
 from clustcmp.errors import InputError, UsageError, did_you_mean
-from clustcmp.keywords import declared
+from clustcmp.keywords import BALANCED, declared
 from clustcmp.metrics import METRICS
 from clustcmp.read import Address
 from clustcmp.registry import Request
@@ -254,7 +254,7 @@ def unknown_key(key: str, suggestions: Iterable[str]) -> UsageError:
 def read_setting(table: Section, key: str, value: Any) -> Any:
     """The value of a setting; its type is checked with that of all others."""
     one = declared(GateSettings)[key]
-    if one.setting.is_file:
+    if one.setting.is_file and not (key == "weights" and value == BALANCED):
         return read_path(table, key, value)
     labels = value if isinstance(value, list) else [value]
     if one.kind == Labels and any(isinstance(label, float) for label in labels):

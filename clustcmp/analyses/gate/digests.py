@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -16,7 +17,9 @@ def identity(comparison: Comparison) -> dict[str, Any]:
     return {
         "n": (comparison.a.points.size, comparison.b.points.size),
         "k": comparison.a.n_clusters,
-        "points": digest(digest_ids(comparison, 0), digest_ids(comparison, 1)),
+        "points": digest(
+            digest_ids(comparison, 0), digest_ids(comparison, 1), *weights_of(comparison)
+        ),
         "reference": digest_membership(comparison.a),
         "space": digest_space(comparison),
     }
@@ -30,6 +33,13 @@ def digest_ids(comparison: Comparison, side: int) -> bytes:
         return b"positions" + rows.astype("<i8").tobytes()
     chosen = ids.take(rows)
     return chosen.offsets.astype("<i8").tobytes() + chosen.data.tobytes()
+
+
+def weights_of(comparison: Comparison) -> Iterator[bytes]:
+    """The weights of both sides; nothing if all points weigh 1."""
+    for side in (comparison.a, comparison.b):
+        if side.points.weights is not None:
+            yield b"weights" + side.points.weights.astype("<f8").tobytes()
 
 
 def digest_membership(clustering: Clustering) -> str:

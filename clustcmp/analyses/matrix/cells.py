@@ -113,7 +113,7 @@ def turn_around(comparison: Comparison) -> Comparison:
     """The comparison of a with b as the reference; its notes are left out, as they name a and b."""
     side_a, side_b = comparison.sides
     before = comparison.coverage
-    is_counted = comparison.same_points and comparison.is_hard
+    is_counted = comparison.same_points and comparison.is_hard and comparison.weighting != "masses"
     turned = replace(
         comparison,
         a=comparison.b,

@@ -27,6 +27,8 @@ def count_both(collection: Collection, comparisons: Sequence[Comparison]) -> lis
     # Only whole clusterings are the same object in several comparisons.
     if one.a is not other.a or not one.same_points or not other.same_points:
         return [one, other]
+    if one.weighting != "none" or other.weighting != "none":
+        return [one, other]
     a, b, c = one.a.membership, one.b.membership, other.b.membership
     if not (isinstance(a, Hard) and isinstance(b, Hard) and isinstance(c, Hard)):
         return [one, other]
@@ -80,6 +82,6 @@ def transpose(table: Contingency) -> Contingency:
         table.masses[order],
         table.masses_b,
         table.masses_a,
-        table.total,
+        table.n_points,
         trusted=True,
     )

@@ -53,7 +53,7 @@ class Asker:
     def leave_out(self, at: Position, ask: Ask, result: Result) -> LeftOut | str:
         """The values with one unit left out at a time, or the reason why there are none."""
         comparison = self.compare(at)
-        if reason := why_no_interval(result, comparison):
+        if reason := why_no_interval(ask, result, comparison):
             return reason
         check_unit(comparison, self.question.unit)
         return leave_out_of(comparison, [ask], self.question.unit, self.dice)[ask]
