@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).parent.parent / "clustcmp"
 LAYERS = [
     ["version", "errors", "arrays", "notes", "records", "within", "declarations", "file_formats"],
     ["significance_settings", "output_settings"],
-    ["settings", "progress", "typed"],
+    ["settings", "progress", "typed", "memory"],
     ["stability_settings"],
     ["wording"],
     ["keywords", "write", "model", "options", "backends", "sureness"],

@@ -79,7 +79,7 @@ def build_clustering(
         codes = hard_codes(labels, settings, where)
         notes = (*note_labels(address.source, labels.names, settings), *file.notes)
         hard = Hard(codes, len(labels.names))
-        return made(points, hard, labels.names, address.source, notes)
+        return made(points, hard, labels.names, address.source, notes, origin=labels.origin)
     given = np.stack([columns.numbers[name] for name in roles.clusters], axis=1)
     degrees, notes = soft_degrees(address.name, roles.clusters, given, settings, where)
     return made(points, Soft(degrees), Texts.of(roles.clusters), address.source, notes)

@@ -35,6 +35,7 @@ from clustcmp.read.checks import (
 )
 from clustcmp.read.columns import KnownColumns
 from clustcmp.read.files import Content, FileTask, Role, Use, read_file
+from clustcmp.read.holders import held_coordinates, held_labels
 from clustcmp.read.indexes import IndexIds, is_pandas, rows_correspond
 from clustcmp.read.joining import Reading, TableReading, join_clusterings, join_tables
 from clustcmp.read.own import Unlocated, note_own, take_own
@@ -66,6 +67,12 @@ class Wanted:
     must_be_told: bool = False
     unlocated: Unlocated | None = None
     counts: Any = None
+
+    def __post_init__(self) -> None:
+        things = zip(self.things, self.names, strict=True)
+        object.__setattr__(self, "things", [held_labels(*one) for one in things])
+        tables = {name: held_coordinates(one, name) for name, one in self.tables.items()}
+        object.__setattr__(self, "tables", tables)
 
     @cached_property
     def things_in_files(self) -> dict[int, Use]:
@@ -226,11 +233,10 @@ class Loader:
             if position in in_files:
                 groups.append(self._take(in_files[position]))
             else:
-                from clustcmp.read.objects import as_clustering
+                from clustcmp.read.objects import read_object
 
                 of_side = settings_of_side(settings, name)
-                given = as_clustering(thing, name, of_side, indexes)
-                groups.append((Reading(given, is_file=given.source is not None),))
+                groups.append((read_object(thing, name, of_side, indexes),))
         readings = [reading for group in groups for reading in group]
         joined = iter(join_clusterings(readings, settings["by_position"], wanted.must_be_told))
         return tuple(tuple(islice(joined, len(group))) for group in groups)
@@ -273,10 +279,10 @@ class Loader:
             if name in in_files:
                 found.append(self._take(in_files[name]))
             else:
-                from clustcmp.read.objects import as_coordinates
+                from clustcmp.read.objects import locate_object
 
-                given = as_coordinates(table, name, indexes if by_index else None)
-                found.append(TableReading(given))
+                by_ids = indexes if by_index else None
+                found.append(locate_object(table, name, wanted.settings, by_ids))
         clusterings = [clustering for group in groups for clustering in group]
         return join_tables(found, clusterings, wanted.settings["by_position"])
 

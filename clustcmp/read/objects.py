@@ -31,11 +31,33 @@ from clustcmp.model.origin import find_types, show_label
 from clustcmp.read.clusterings import Where, hard_codes, note_labels, soft_degrees
 from clustcmp.read.columns import LabelColumn
 from clustcmp.read.frames import check_not_labels, find_labels, is_all_ones, show_first_column
+from clustcmp.read.given_tables import is_table, read_located, read_table
 from clustcmp.read.indexes import IndexIds, is_pandas, unique_ids
+from clustcmp.read.joining import Reading, TableReading
+from clustcmp.read.sparse import as_dense, as_labels_of_sparse, is_sparse
 from clustcmp.settings import InputSettings
 
 # Up to this many different whole numbers, counting is faster than sorting.
 SMALL_RANGE = 1 << 16
+
+
+def read_object(
+    given: Any, name: str, settings: InputSettings, indexes: IndexIds | None
+) -> Reading:
+    """The clustering that an object stands for, or the columns of a table that could be ids."""
+    if is_table(given):
+        return read_table(given, name, settings)
+    found = as_clustering(given, name, settings, indexes)
+    return Reading(found, is_file=found.source is not None)
+
+
+def locate_object(
+    given: Any, name: str, settings: InputSettings, indexes: IndexIds | None
+) -> TableReading:
+    """The coordinates that an object stands for, or the columns of a table that could be ids."""
+    if is_table(given):
+        return read_located(given, name, settings)
+    return TableReading(as_coordinates(given, name, indexes))
 
 
 def as_clustering(
@@ -54,6 +76,12 @@ def as_clustering(
     if is_pandas(given) and given.ndim == 2:
         column = find_labels(given, name)
         given = given if column is None else column
+    if is_sparse(given):
+        found = as_labels_of_sparse(given)
+        if found is not None:
+            codes, k = found
+            return Clustering(PointSet(len(codes)), Hard(codes, k), Texts.of(map(str, range(k))))
+        given = as_dense(given, name)
     ids, values = take_apart(given, name)
     if values.ndim == 2 and values.shape[1] == 1 and not is_all_ones(values):
         values = values[:, 0]

@@ -15,7 +15,7 @@ import numpy as np
 
 from clustcmp.arrays import Floats
 from clustcmp.errors import InputError, show_names
-from clustcmp.model.origin import show_label
+from clustcmp.model.origin import Origin, find_types, show_label
 from clustcmp.notes import Note
 from clustcmp.read.columns import (
     Columns,
@@ -39,7 +39,8 @@ class TypedTable:
     `first` holds the first rows, at least as many as a sample has. Without `has_header` the columns
     are called 1, 2, ... `is_partial` means that a point that is not in the table is a cluster of
     its own. `index` is the column of the ids, if the format itself says so. `arrays` are names that
-    stand for several columns, which need not be in the header.
+    stand for several columns, which need not be in the header. `is_object` means that labels
+    remember what they were in Python.
     """
 
     name: str
@@ -51,6 +52,7 @@ class TypedTable:
     is_partial: bool = False
     index: str | None = None
     arrays: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    is_object: bool = False
 
     @property
     def header_is_said(self) -> bool:
@@ -98,6 +100,7 @@ class TypedTable:
         if not pa.types.is_dictionary(array.type):
             array = array.dictionary_encode()
         names, codes = texts_of(array.dictionary), array.indices
+        origin = find_origin(array.dictionary, names) if self.is_object else None
         if codes.null_count:
             codes = pc.fill_null(codes, pa.scalar(len(names), codes.type))
             names = pa.concat_arrays([names, pa.array([""], pa.large_string())])
@@ -109,7 +112,7 @@ class TypedTable:
         if len(merged.dictionary) < len(names):
             codes = values(merged.indices, np.int32)[codes]
             names = merged.dictionary
-        return LabelColumn(codes, to_texts(names))
+        return LabelColumn(codes, to_texts(names), origin)
 
     def _check_finite(self, name: str, array: Any) -> None:
         """Refuse an infinite number, which is the result of a calculation and not a label."""
@@ -148,6 +151,16 @@ class TypedTable:
                 hint=f"{advice}; the columns are {show_names(self.header)}".lstrip("; "),
             )
         return numbers
+
+
+def find_origin(labels: Any, texts: Any) -> Origin | None:
+    """What labels in an Arrow array were in Python, if they were no texts."""
+    import pyarrow as pa
+
+    if pa.types.is_integer(labels.type):
+        return Origin(is_whole=True)
+    types = find_types(texts.to_pylist(), labels.to_pylist())
+    return Origin(types) if types else None
 
 
 def is_numeric(type_: Any) -> bool:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from clustcmp.arrays import Floats, Integers
-from clustcmp.errors import LimitExceeded, SolverFailed
+from clustcmp.errors import SolverFailed
 from clustcmp.geometry import unit_of
+from clustcmp.memory import check_fits
 from clustcmp.transport.pot import load_emd
 from clustcmp.wording import name_of
 
@@ -27,9 +27,6 @@ TOLERANCE = 1e-9
 
 # Memory for cost, plan and POT's own network; 41 bytes measured at 2,000 x 2,000 and 4,000 x 4,000.
 BYTES_PER_CELL = 44
-
-# Below 100 MB the free memory is not checked.
-ALWAYS_FREE = 100e6
 
 # With equal masses a transport is an assignment of copies of sources to copies of sinks. Up to this
 # many copies scipy's assignment solver is done before POT is even imported.
@@ -177,30 +174,8 @@ def check_memory(
 ) -> None:
     """Refuse transports of these sizes if the largest that run at once do not fit in memory."""
     largest = sorted((m * n for m, n in problems), reverse=True)[:jobs]
-    needed = bytes_per_cell * sum(largest)
-    if needed < ALWAYS_FREE:
-        return
-    available = available_memory()
-    if needed > available:
-        raise LimitExceeded(
-            f"the transports that run at the same time need {needed / 1e9:.1f} GB of memory, "
-            f"but only {available / 1e9:.1f} GB are free",
-            hint=f"lower {name_of('jobs')}, compare fewer points, or use more memory",
-        )
-
-
-def available_memory() -> float:
-    """The free bytes of memory: of the system, or fewer where a control group has a limit."""
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-    except OSError:
-        return math.inf
-    fields = dict(line.split(":", 1) for line in lines)
-    free = 1024.0 * int(fields["MemAvailable"].split()[0])
-    group = Path("/sys/fs/cgroup")
-    try:
-        limit = (group / "memory.max").read_text(encoding="ascii").strip()
-        used = (group / "memory.current").read_text(encoding="ascii").strip()
-    except OSError:
-        return free
-    return free if limit == "max" else min(free, float(limit) - float(used))
+    check_fits(
+        bytes_per_cell * sum(largest),
+        "the transports that run at the same time",
+        f"lower {name_of('jobs')}, compare fewer points, or use more memory",
+    )

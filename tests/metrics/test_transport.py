@@ -14,6 +14,7 @@ from scipy.optimize import linear_sum_assignment
 from scipy.spatial.distance import cdist
 
 import clustcmp
+from clustcmp import memory
 from clustcmp.align import align
 from clustcmp.errors import InputError, LimitExceeded, Undefined
 from clustcmp.evaluate import evaluate
@@ -24,7 +25,6 @@ from clustcmp.model import Clustering, Comparison, Hard, PointSet, Soft
 from clustcmp.model.texts import Texts
 from clustcmp.results import Result
 from clustcmp.transport import clusters
-from clustcmp.transport import exact as solver
 from clustcmp.transport.places import Places
 from tests.transport.test_exact import linear_program
 
@@ -350,8 +350,8 @@ def test_all_points_at_one_place_have_the_distance_0() -> None:
 def test_problems_too_large_for_memory_are_refused_before_solving(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(solver, "ALWAYS_FREE", 0.0)
-    monkeypatch.setattr(solver, "available_memory", lambda: 1000.0)
+    monkeypatch.setattr(memory, "ALWAYS_FREE", 0.0)
+    monkeypatch.setattr(memory, "available_memory", lambda: 1000.0)
     coordinates, a, b = blobs()
     compared = comparison(clustering(coordinates, a), clustering(coordinates + 0.5, b))
     with pytest.raises(LimitExceeded, match=r"GB of memory, but only 0\.0 GB are free"):
