@@ -27,6 +27,7 @@ from tests.bench.measure import (
 from tests.bench.runs import runs
 from tests.bench.significance import significance
 from tests.bench.space import density, internal, same_places, transport
+from tests.bench.stability import stability
 
 HERE = Path(__file__).parent
 FIVE = ("ari", "ami", "nmi", "v_measure", "fowlkes_mallows")
@@ -125,5 +126,6 @@ BENCHMARKS: dict[str, Callable[[Path], Iterator[Outcome]]] = {
         matrix,
         runs,
         significance,
+        stability,
     )
 }
