@@ -8,6 +8,7 @@ from clustcmp.model.membership import MISSING, NOISE, Counted, Hard, Membership,
 from clustcmp.model.origin import Origin
 from clustcmp.model.points import PointSet
 from clustcmp.model.texts import Texts
+from clustcmp.model.whole_numbers import WholeNumbers
 
 __all__ = [
     "MISSING",
@@ -26,6 +27,7 @@ __all__ = [
     "Side",
     "Soft",
     "Texts",
+    "WholeNumbers",
     "find_points",
     "known_coordinates",
 ]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count, pairwise
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +39,9 @@ class Texts(PicklesFields):
     offsets: Integers
     data: npt.NDArray[np.uint8]
 
+    # Whether these are decimal texts of numbers, of which the bytes are not in memory.
+    is_whole: ClassVar[bool] = False
+
     @classmethod
     def of(cls, texts: Iterable[str]) -> Texts:
         """The given Python strings."""
@@ -60,6 +63,10 @@ class Texts(PicklesFields):
     def sizes(self) -> Integers:
         """The number of bytes of each text."""
         return self.offsets[1:] - self.offsets[:-1]
+
+    def find_empty(self) -> Integers:
+        """The positions of texts without any character."""
+        return np.flatnonzero(self.sizes == 0)
 
     def tolist(self) -> list[str]:
         """All texts as Python strings."""
@@ -152,6 +159,8 @@ class Texts(PicklesFields):
 
     def equal(self, mine: Integers, other: Texts, theirs: Integers) -> Flags:
         """For each i, whether text `mine[i]` here equals text `theirs[i]` of the other."""
+        if other.is_whole:
+            return other.equal(theirs, self, mine)
         equal = np.empty(len(mine), dtype=np.bool_)
         for first in range(0, len(mine), BLOCK):
             starts, lengths = self._where(mine[first : first + BLOCK])
@@ -162,6 +171,16 @@ class Texts(PicklesFields):
                 same &= ((word ^ other_word) & mask) == 0
             equal[first : first + BLOCK] = same
         return equal
+
+    def has_same(self, others: Texts) -> bool:
+        """Whether both hold the same texts, in any order. Neither side may hold a text twice."""
+        (mine, my_order), (theirs, their_order) = self.hash_order, others.hash_order
+        if not np.array_equal(mine, theirs):
+            return False
+        # Texts here are visited in the order of their positions, which halves the jumps in memory.
+        partners = np.empty(len(self), dtype=np.int64)
+        partners[my_order] = their_order
+        return bool(self.equal(np.arange(len(self)), others, partners).all())
 
     def _where(self, chosen: Integers) -> tuple[Integers, Integers]:
         """Where the chosen texts start in the data, and their lengths in bytes."""
@@ -207,13 +226,7 @@ def same_texts(a: Texts, b: Texts) -> bool:
     """Whether both hold the same texts, in any order. Neither side may hold a text twice."""
     if a is b:
         return True
-    (keys_a, order_a), (keys_b, order_b) = a.hash_order, b.hash_order
-    if not np.array_equal(keys_a, keys_b):
-        return False
-    # Texts of a are visited in the order of their positions, which halves the jumps in memory.
-    partners = np.empty(len(a), dtype=np.int64)
-    partners[order_a] = order_b
-    return bool(a.equal(np.arange(len(a)), b, partners).all())
+    return a.has_same(b)
 
 
 def match(a: Texts, b: Texts) -> tuple[Integers, Integers]:

@@ -122,7 +122,7 @@ def check_ids(
     file: TabularFile, ids: Texts, or_else: str = ", or name another id column with ::id=NAME"
 ) -> None:
     """Refuse an id that is empty or listed twice; or_else is another remedy than correcting it."""
-    empty = np.flatnonzero(ids.sizes == 0)
+    empty = ids.find_empty()
     if len(empty):
         raise InputError(
             f"{where_in(file, int(empty[0]))}: the id is empty",

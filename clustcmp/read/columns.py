@@ -55,9 +55,7 @@ class Columns:
     def has_empty_text(self) -> bool:
         """Whether a text or a label is empty somewhere."""
         distinct = [labels.names for labels in self.labels.values()]
-        return any(
-            (np.diff(texts.offsets) == 0).any() for texts in (*self.texts.values(), *distinct)
-        )
+        return any(len(texts.find_empty()) for texts in (*self.texts.values(), *distinct))
 
     def has(self, types: ColumnTypes) -> bool:
         """Whether all of these columns are here, as these types."""

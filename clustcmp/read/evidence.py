@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from clustcmp.model import Texts
 from clustcmp.read.columns import ColumnType, ColumnTypes, KnownColumns, TabularFile
 from clustcmp.read.sample import FirstRows
@@ -78,4 +76,4 @@ class Evidence:
 
 def could_be_ids(texts: Texts) -> bool:
     """Whether each text could name one point."""
-    return bool(np.diff(texts.offsets).all()) and texts.duplicate is None
+    return not len(texts.find_empty()) and texts.duplicate is None

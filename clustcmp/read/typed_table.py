@@ -15,6 +15,7 @@ import numpy as np
 
 from clustcmp.arrays import Floats
 from clustcmp.errors import InputError, show_names
+from clustcmp.model import Texts, WholeNumbers
 from clustcmp.model.origin import Origin, find_types, show_label
 from clustcmp.notes import Note
 from clustcmp.read.columns import (
@@ -87,7 +88,7 @@ class TypedTable:
             elif type_ is ColumnType.labels:
                 labels[name] = self._labels(name, array)
             else:
-                texts[name] = to_texts(texts_of(array))
+                texts[name] = ids_of(array)
         return Columns(texts, labels, numbers)
 
     def _labels(self, name: str, array: Any) -> LabelColumn:
@@ -186,6 +187,16 @@ def is_plain(type_: Any) -> bool:
         pa.types.is_null,
     )
     return any(is_kind(type_) for is_kind in kinds)
+
+
+def ids_of(array: Any) -> Texts:
+    """The values of an Arrow array as texts; whole numbers of 64 bits stay numbers."""
+    import pyarrow as pa
+
+    is_whole = pa.types.is_integer(array.type) and not pa.types.is_uint64(array.type)
+    if is_whole and not array.null_count:
+        return WholeNumbers(values(array.cast(pa.int64()), np.int64))
+    return to_texts(texts_of(array))
 
 
 def texts_of(array: Any) -> Any:
