@@ -13,6 +13,7 @@ from clustcmp.model import Clustering, Comparison, Counted, Coverage, PointSet, 
 from clustcmp.progress import begin
 from clustcmp.read import Loaded, Loader, Unlocated, Wanted, two
 from clustcmp.settings import TwoSettings
+from clustcmp.shares import find_budget
 
 if TYPE_CHECKING:
     from clustcmp.read.counts import Counts
@@ -85,6 +86,7 @@ class Preparer:
 
     def prepare(self, wanted: Wanted) -> Comparison:
         """The comparison that one of the analyses wants."""
+        budget = find_budget(cast(Mapping[str, Any], wanted.settings))
         begin("read")
         if wanted.counts is not None:
             return prepare_counts(load_counts(wanted.counts, cast(TwoSettings, wanted.settings)))
@@ -92,7 +94,7 @@ class Preparer:
         begin("compared")
         jobs = count_jobs(wanted.settings["jobs"])
         pair = self._find_pair(wanted, loaded)
-        collection = Collection(pair, loaded.tables, loaded.distances, jobs)
+        collection = Collection(pair, loaded.tables, loaded.distances, jobs, budget)
         found = collection.comparison(0, 1, pair.once(find_alignment, 0, 1))
         return replace(found, notes=(*found.notes, *loaded.notes)) if loaded.notes else found
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar, cast, get_args, get_type
 from clustcmp.declarations import Setting
 from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.records import Rule
-from clustcmp.settings import Bounds, InputSettings, JoinSettings, Labels, ReadSettings, Share
+from clustcmp.settings import Bounds, InputSettings, JoinSettings, Labels, ReadSettings, Share, Time
 from clustcmp.typed import fit
 
 # How values of these types are written.
@@ -19,6 +19,7 @@ HOW_TO_WRITE: dict[Any, str] = {
     Labels: 'write labels as texts: ["-1"]',
     Bounds: 'write bounds by metric: {"ari": 0.9}',
     Share: "write a share as 1% or as 0.01",
+    Time: "write a time as 90s, 5min or 1.5h",
 }
 
 

@@ -30,6 +30,9 @@ class Listener(Protocol):
     def expect(self, what: str, seconds: float) -> None:
         """The work named `what` begins and will take long: about so many seconds."""
 
+    def explain(self, text: str) -> None:
+        """What only those want to know who ask for more than the result."""
+
 
 class Silence:
     """The listener that does nothing."""
@@ -42,6 +45,9 @@ class Silence:
 
     def expect(self, what: str, seconds: float) -> None:
         """Ignore how long the work will take."""
+
+    def explain(self, text: str) -> None:
+        """Ignore what only few want to know."""
 
 
 class Log(Silence):
@@ -122,9 +128,19 @@ def foretell(what: str, sample: Callable[[], object], times: float) -> None:
         _listener.get().expect(what, seconds)
 
 
+def explain(text: str) -> None:
+    """Tell the listener what only those want to know who ask for more than the result."""
+    _listener.get().explain(text)
+
+
 def show_expectation(what: str, seconds: float) -> str:
     """How long work will take, in a sentence."""
+    return f"{what} will take about {show_duration(seconds)}"
+
+
+def show_duration(seconds: float) -> str:
+    """About so much time: 3 seconds, 5 minutes, 2 hours."""
+    if seconds < LONG:
+        return plural(max(round(seconds), 1), "second")
     minutes = round(seconds / 60.0)
-    if minutes < 120:
-        return f"{what} will take about {plural(minutes, 'minute')}"
-    return f"{what} will take about {plural(round(minutes / 60), 'hour')}"
+    return plural(minutes, "minute") if minutes < 120 else plural(round(minutes / 60), "hour")

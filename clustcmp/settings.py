@@ -29,6 +29,9 @@ Bounds = Mapping[str, float | str] | Sequence[str] | None
 # A share of points: 0.01 or "1%".
 Share = float | str | None
 
+# Seconds, or a time with its unit: 90 or "5min".
+Time = str | int | float | None
+
 # Two flags for the same setting.
 COORDINATES = ("--coordinates", "--coords")
 
@@ -121,6 +124,21 @@ class InputSettings(JoinSettings, total=False):
     ]
 
 
+class BudgetSettings(TypedDict, total=False):
+    """How long a value may take that need not be exact."""
+
+    budget: Annotated[
+        Time,
+        Setting(
+            "The time that each cdistance and similarity_distance may take, such as 90s, 5min or "
+            "1.5h. Values that take longer get a proven interval instead: the one known when time "
+            "is over, or at Ctrl-C.",
+            metavar="TIME",
+            decides=False,
+        ),
+    ]
+
+
 class SidesSettings(InputSettings, total=False):
     """How two clusterings are read and joined, also if their files differ in noise and format."""
 
@@ -207,7 +225,7 @@ class SqlSettings(TypedDict, total=False):
     ]
 
 
-class CompareSettings(SignificanceSettings, TwoSettings, total=False):
+class CompareSettings(SignificanceSettings, BudgetSettings, TwoSettings, total=False):
     """The settings of `compare`."""
 
 
@@ -232,7 +250,12 @@ class ChangesSettings(TwoSettings, total=False):
 
 
 class MatrixSettings(
-    CoordinateSettings, WeightSettings, InputSettings, ConfidenceSettings, total=False
+    CoordinateSettings,
+    BudgetSettings,
+    WeightSettings,
+    InputSettings,
+    ConfidenceSettings,
+    total=False,
 ):
     """The settings of `matrix`."""
 
@@ -259,7 +282,7 @@ class MatrixSettings(
     ]
 
 
-class TrackSettings(WeightSettings, InputSettings, total=False):
+class TrackSettings(BudgetSettings, WeightSettings, InputSettings, total=False):
     """The settings of `track`."""
 
     lag: Annotated[
@@ -299,7 +322,7 @@ class KeptSettings(SidesSettings, ConfidenceSettings, total=False):
     """The settings that baselines keep: what decides about values and intervals, but for files."""
 
 
-class MeasuredSettings(TwoSettings, ConfidenceSettings, total=False):
+class MeasuredSettings(BudgetSettings, TwoSettings, ConfidenceSettings, total=False):
     """How two clusterings are read, joined and located, and how sure values are."""
 
 

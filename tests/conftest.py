@@ -100,6 +100,7 @@ class Ear:
         self.stages: list[str] = []
         self.told: list[tuple[str, int, int]] = []
         self.expected: list[tuple[str, float]] = []
+        self.explained: list[str] = []
 
     def stage(self, name: str) -> None:
         """Remember the stage that begins."""
@@ -112,3 +113,7 @@ class Ear:
     def expect(self, what: str, seconds: float) -> None:
         """Remember how long the work will take."""
         self.expected.append((what, seconds))
+
+    def explain(self, text: str) -> None:
+        """Remember what only few want to know."""
+        self.explained.append(text)

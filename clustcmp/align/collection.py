@@ -43,14 +43,16 @@ class Collection(ComputesOnce):
 
     There are no `tables` of coordinates, one for all clusterings, or one for each. Two clusterings
     may have `distances` (n_a, n_b) between the points of the first and of the second instead.
-    `jobs` is the number of threads that a metric may use. Collections that share their `labelings`
-    share the canonical forms. What is computed once is kept in memory, but not pickled.
+    `jobs` is the number of threads that a metric may use, `budget` how many seconds it may refine
+    an interval. Collections that share their `labelings` share the canonical forms. What is
+    computed once is kept in memory, but not pickled.
     """
 
     labelings: Labelings
     tables: tuple[CoordinateTable, ...] = ()
     distances: Floats | None = None
     jobs: int = 1
+    budget: float | None = None
 
     @property
     def clusterings(self) -> tuple[Clustering, ...]:
@@ -137,6 +139,7 @@ class Collection(ComputesOnce):
             notes or (),
             distances=distances,
             jobs=self.jobs,
+            budget=self.budget,
             given=(self.clusterings[a], self.clusterings[b]),
             rows=(alignment.rows_a, alignment.rows_b),
             unseen=alignment.unseen,

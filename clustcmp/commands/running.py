@@ -68,7 +68,8 @@ def listening(output: ShowSettings) -> Iterator[Stopwatch]:
     from clustcmp.progress import told_to
     from clustcmp.render.bar import ProgressBar
 
-    with ProgressBar(output.get("quiet", False)) as bar, told_to(bar):
+    wanted = output.get("quiet", False), output.get("verbose", False)
+    with ProgressBar(*wanted) as bar, told_to(bar):
         yield bar
 
 

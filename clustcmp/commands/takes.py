@@ -13,7 +13,7 @@ import typer
 from clustcmp.commands.completion import complete_bound, complete_file, complete_metric
 from clustcmp.errors import UsageError
 from clustcmp.keywords import Declared, declared
-from clustcmp.settings import Bounds, Share
+from clustcmp.settings import Bounds, Share, Time
 from clustcmp.typed import LARGEST
 from clustcmp.wording import find, name_of, say
 
@@ -122,4 +122,4 @@ def typed_as(one: Declared) -> Any:
     """The type of a setting on the command line, where files, labels and bounds are texts."""
     if one.setting.repeated:
         return list[str] | None
-    return str | None if one.kind in (Any, Share) else one.kind
+    return str | None if one.kind in (Any, Share, Time) else one.kind

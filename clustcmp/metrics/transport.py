@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
 from clustcmp.arrays import Floats
 from clustcmp.errors import LimitExceeded, Undefined
-from clustcmp.geometry import TRUE_METRICS, Ground, kind_of_ground, unit_of
+from clustcmp.geometry import Ground, kind_of_ground, unit_of
+from clustcmp.metrics.approximate import approximate_clusters, approximate_points
+from clustcmp.metrics.transport_remarks import remark_on_clusters, remark_on_points
 from clustcmp.model import Clustering, Comparison, known_coordinates
 from clustcmp.options import AtLeast, Options, OptionValue
 from clustcmp.registry import Family, ends_if_normalized
@@ -41,9 +43,6 @@ Tolerance = Annotated[
 
 ZHOU = "Zhou, Li and Zha 2005, doi:10.1145/1102351.1102481"
 COEN = "Coen, Ansari and Fillmore 2010, ICML (no DOI)"
-
-# Pairs of points from which on POT takes seconds.
-SLOW_WITHOUT_KERNEL = 10_000_000
 
 # Cells of a plan between clusters, which is dense: 32 MB of cost, and seconds in the solver.
 LARGEST_PLAN = 4_000_000
@@ -268,13 +267,15 @@ def between_points(comparison: Comparison, ground: OptionValue, solver: OptionVa
 
 def show_distances(comparison: Comparison, options: Options) -> Mapping[str, Any]:
     """The optimal and the naive transport behind a quotient; nothing if they are not exact."""
-    if takes_interval(comparison, options["ground"], options["solver"], options["tolerance"]):
+    if isinstance(approximate_clusters(comparison, options), Estimate):
         return {}
     return show_transported(between_clusters(comparison, options["ground"], options["solver"]))
 
 
 def show_point_distances(comparison: Comparison, options: Options) -> Mapping[str, Any]:
-    """The optimal and the naive transport between all points."""
+    """The optimal and the naive transport between all points; nothing if they are not exact."""
+    if isinstance(approximate_points(comparison, options), Estimate):
+        return {}
     return show_transported(between_points(comparison, options["ground"], options["solver"]))
 
 
@@ -286,42 +287,6 @@ def show_transported(found: Transported) -> Mapping[str, Any]:
     costs = {"d_ot": found.optimal, "d_nt": math.inf if found.naive is None else found.naive}
     shown = {name: cost * found.unit for name, cost in costs.items()}
     return {name: cost if math.isfinite(cost) else None for name, cost in shown.items()}
-
-
-def remark_on_ground(comparison: Comparison, options: Options) -> Iterator[str]:
-    """Notes where the ground distance is not a metric, and where a kernel would be faster."""
-    if options["ground"] == "euclidean" and options["solver"] == "auto":
-        yield from remark_on_kernel(comparison)
-    if options["ground"] not in TRUE_METRICS and options["ground"] != "precomputed":
-        yield (f"{options['ground']} is not a metric, so what the paper proves need not hold")
-
-
-def remark_on_kernel(comparison: Comparison) -> Iterator[str]:
-    """A note on a slow run without the kernel."""
-    if comparison.a.points.size * comparison.b.points.size < SLOW_WITHOUT_KERNEL:
-        return
-    from clustcmp.transport.native import load_kernel
-
-    if load_kernel() is None:
-        yield (
-            "clustcmp was installed without a C compiler, so POT solved the transports; with one "
-            "this is several times faster"
-        )
-
-
-def remark_on_clusters(comparison: Comparison, options: Options) -> Iterator[str]:
-    """Notes where the ground distance is not a metric, and where the value is always 0 or 1."""
-    yield from remark_on_ground(comparison, options)
-    if 1 in (comparison.a.n_clusters, comparison.b.n_clusters):
-        yield "cdistance is always 1 (or 0) when a or b has a single cluster"
-
-
-def takes_interval(
-    comparison: Comparison, ground: OptionValue, solver: OptionValue, tolerance: OptionValue
-) -> bool:
-    """Whether an interval is asked for, and bounds are known for the ground distance."""
-    several = min(comparison.a.n_clusters, comparison.b.n_clusters) > 1
-    return bool(tolerance) and ground == "euclidean" and solver == "auto" and several
 
 
 def quotient(found: Transported) -> float:
@@ -362,10 +327,10 @@ def cdistance(
     proven interval, which is found for many more points than the exact value.
     """
     check_plan(comparison)
-    if takes_interval(comparison, ground, solver, tolerance):
-        from clustcmp.transport.intervals import cdistance_interval
-
-        return comparison.once(cdistance_interval, tolerance)
+    options = {"ground": ground, "solver": solver, "tolerance": tolerance}
+    approximate = approximate_clusters(comparison, options)
+    if approximate is not None:
+        return approximate
     found = between_clusters(comparison, ground, solver)
     if 1 in (comparison.a.n_clusters, comparison.b.n_clusters):
         return 1.0 if found.naive else 0.0
@@ -383,13 +348,24 @@ def cdistance(
     accepts_different_points=True,
     convention=kind_of_ground,
     details=show_point_distances,
-    remarks=remark_on_ground,
+    remarks=remark_on_points,
     weights="masses",
     formula="optimal over naive transport between all points of a and all points of b",
     citation=COEN,
 )
 def similarity_distance(
-    comparison: Comparison, *, ground: Ground = "euclidean", solver: Solver = "auto"
-) -> float:
-    """How badly the two point sets overlap in space, from 0 to 1; clusters play no role."""
+    comparison: Comparison,
+    *,
+    ground: Ground = "euclidean",
+    solver: Solver = "auto",
+    tolerance: Tolerance = 0.0,
+) -> float | Estimate:
+    """How badly the two point sets overlap in space, from 0 to 1; clusters play no role.
+
+    With a tolerance the value is the middle of a proven interval, as that of cdistance.
+    """
+    options = {"ground": ground, "solver": solver, "tolerance": tolerance}
+    approximate = approximate_points(comparison, options)
+    if approximate is not None:
+        return approximate
     return quotient(between_points(comparison, ground, solver))

@@ -85,9 +85,10 @@ class Comparison(ComputesOnce):
     Every cluster has points and every point has a cluster. `distances` (n_a, n_b) are between the
     points of a and the points of b, if distances were given instead of coordinates. Row i of a was
     row `rows[0][i]` of `given[0]`, the clustering before alignment; `rows[1]` and `given[1]` say
-    the same of b. `unseen` are the rows of `given` that were left out because the other side has no
-    such point or no label for it. `span` (2, d) are the lowest and the highest coordinates of the
-    whole stream that a and b are windows of.
+    the same of b. `budget` is how many seconds an interval may be refined. `unseen` are the rows of
+    `given` that were left out because the other side has no such point or no label for it. `span`
+    (2, d) are the lowest and the highest coordinates of the whole stream that a and b are windows
+    of.
     """
 
     a: Clustering
@@ -98,6 +99,7 @@ class Comparison(ComputesOnce):
     notes: tuple[Note, ...] = ()
     distances: Floats | None = None
     jobs: int = 1
+    budget: float | None = None
     given: tuple[Clustering, ...] = ()
     rows: tuple[Integers, ...] = ()
     unseen: tuple[Integers, ...] = ()

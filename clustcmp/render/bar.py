@@ -20,9 +20,10 @@ PATIENCE = 1.0
 class ProgressBar(Stopwatch):
     """Listens to progress; shows nothing unless stderr is a terminal and the work takes long."""
 
-    def __init__(self, quiet: bool = False) -> None:
+    def __init__(self, quiet: bool = False, verbose: bool = False) -> None:
         super().__init__()
         self._quiet = quiet
+        self._verbose = verbose
         self._wanted = not quiet and sys.stderr.isatty()
         self._began = time.monotonic()
         self._progress: Progress | None = None
@@ -44,9 +45,16 @@ class ProgressBar(Stopwatch):
 
     def expect(self, what: str, seconds: float) -> None:
         """Say how long the work will take, on terminals and in logs alike."""
-        if self._quiet:
-            return
-        note = f"note: {show_expectation(what, seconds)}"
+        if not self._quiet:
+            self._say(f"note: {show_expectation(what, seconds)}")
+
+    def explain(self, text: str) -> None:
+        """Say it if the user wants to know more."""
+        if self._verbose:
+            self._say(text)
+
+    def _say(self, note: str) -> None:
+        """A line above the bar, if there is one."""
         if self._progress is not None:
             self._progress.console.print(note, markup=False, highlight=False)
         else:

@@ -65,6 +65,16 @@ def one_cell(points: Floats, weights: Floats) -> Cells:
     return measured(nothing, begin, end, np.zeros(1, dtype=np.int64))
 
 
+def single_points(points: Floats, weights: Floats) -> Cells:
+    """Each point as a cell."""
+    n, d = points.shape
+    none, begin = np.zeros((n, d)), np.arange(n)
+    covariance = np.zeros((n, d, d) if d <= MOST_DIMENSIONS else (n, 0, 0))
+    return Cells(
+        points, weights, begin, begin + 1, weights, points, none, none, none[:, 0], covariance
+    )
+
+
 def without_points(cells: Cells) -> Cells:
     """The same cells, which cannot be cut again and need less memory."""
     return replace(cells, points=cells.points[:0].copy(), weights=cells.weights[:0].copy())

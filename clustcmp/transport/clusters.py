@@ -12,7 +12,8 @@ from clustcmp.arrays import Floats, Integers
 from clustcmp.backends import map_tasks
 from clustcmp.model import Comparison
 from clustcmp.progress import foretell
-from clustcmp.transport.distances import Problems, cluster_distances
+from clustcmp.transport.costs_of_exact import check_affordable
+from clustcmp.transport.distances import Problems, cluster_distances, left_to_move
 from clustcmp.transport.exact import transport, transport_plan
 from clustcmp.transport.places import Places, Spread, find_places, spread_clusters, spread_points
 
@@ -63,6 +64,8 @@ class ClusterPlan(NamedTuple):
 
 def transport_clusters(comparison: Comparison, ground: str, solver: str = "auto") -> Transported:
     """The transport between the clusters of a and of b, weighted by their mass."""
+    problems = comparison.once(problems_of_clusters, ground)
+    check_affordable(problems, comparison.jobs, solver, "cdistance", comparison.budget)
     distances, unit = comparison.once(distance_table, ground, solver)
     mass_a, mass_b = mass_shares(comparison)
     naive = math.fsum((mass_a[:, None] * distances * mass_b[None, :]).ravel())
@@ -80,10 +83,16 @@ def distance_table(
     comparison: Comparison, ground: str, solver: str = "auto"
 ) -> tuple[Floats, float]:
     """The (n_a, n_b) transport distances between clusters, and their unit."""
+    problems = comparison.once(problems_of_clusters, ground)
+    return cluster_distances(problems, comparison.jobs, solver), problems.places.unit
+
+
+def problems_of_clusters(comparison: Comparison, ground: str) -> Problems:
+    """The transports between the clusters of a and those of b."""
     places = find_places(comparison, ground)
     a = tuple(spread_clusters(comparison.a, places.of_a))
     b = tuple(spread_clusters(comparison.b, places.of_b))
-    return cluster_distances(Problems(places, a, b), comparison.jobs, solver), places.unit
+    return Problems(places, a, b)
 
 
 def mass_shares(comparison: Comparison) -> tuple[Floats, Floats]:
@@ -94,16 +103,33 @@ def mass_shares(comparison: Comparison) -> tuple[Floats, Floats]:
 
 def transport_points(comparison: Comparison, ground: str, solver: str = "auto") -> Transported:
     """The transport between all points of a and all points of b, by their weights."""
-    places = find_places(comparison, ground)
-    points_a, points_b = comparison.a.points, comparison.b.points
-    a = spread_points(places.of_a, points_a.mass, points_a.weights)
-    b = spread_points(places.of_b, points_b.mass, points_b.weights)
-    problems = Problems(places, [a], [b])
+    problems = problems_of_points(comparison, ground)
+    places, (a,), (b,) = problems.places, problems.a, problems.b
+    check_affordable(
+        moving(problems), comparison.jobs, solver, "similarity_distance", comparison.budget
+    )
     optimal = float(cluster_distances(problems, comparison.jobs, solver)[0, 0])
     if not optimal and len(a.places) * len(b.places) > QUICK_CELLS:
         return Transported(0.0, None, places.unit)
     naive = sum_costs(places, a, b, comparison.jobs) / (a.total * b.total)
     return Transported(optimal, naive, places.unit)
+
+
+def problems_of_points(comparison: Comparison, ground: str) -> Problems:
+    """The one transport between all points of a and all points of b."""
+    places = find_places(comparison, ground)
+    points_a, points_b = comparison.a.points, comparison.b.points
+    a = spread_points(places.of_a, points_a.mass, points_a.weights)
+    b = spread_points(places.of_b, points_b.mass, points_b.weights)
+    return Problems(places, [a], [b])
+
+
+def moving(problems: Problems) -> Problems:
+    """The transport of what is left when mass that both sides have at a place has cancelled."""
+    (a,), (b,) = problems.a, problems.b
+    sources, supply, sinks, demand = left_to_move(problems.places, a, b)
+    left = (Spread(sources, supply, a.total), Spread(sinks, demand, b.total))
+    return Problems(problems.places, [left[0]], [left[1]])
 
 
 def sum_costs(places: Places, a: Spread, b: Spread, jobs: int) -> float:

@@ -1,134 +1,232 @@
-"""A proven interval of cdistance: pairs of clusters are refined where that narrows it most."""
+"""Proven intervals of quotients of transports, made narrower where that is worth most."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Protocol
 
 import numpy as np
 
 from clustcmp.arrays import Floats
 from clustcmp.backends import map_tasks
+from clustcmp.errors import LimitExceeded
 from clustcmp.model import Comparison
 from clustcmp.results import Estimate
-from clustcmp.transport.bounds import bound_transport
-from clustcmp.transport.cells import Cells, one_cell, refine, split
-from clustcmp.transport.clusters import mass_shares
-from clustcmp.transport.distances import left_to_move
+from clustcmp.transport.cell_pairs import (
+    Pair,
+    bound_level,
+    deepen,
+    next_size,
+    start_cloud,
+    start_pair,
+)
+from clustcmp.transport.clock import Clock
+from clustcmp.transport.clusters import (
+    distance_table,
+    mass_shares,
+    problems_of_clusters,
+    transport_clusters,
+)
+from clustcmp.transport.costs_of_exact import may_be_exact, sizes_of
+from clustcmp.transport.distances import (
+    Batch,
+    Problems,
+    solve_clouds,
+    takes_kernel,
+)
 from clustcmp.transport.exact import check_memory, check_problem, solve_with_prices
-from clustcmp.transport.places import Places, Spread, find_places, spread_clusters
+from clustcmp.transport.native import as_clouds
+from clustcmp.wording import name_of
 
-# Cells of each cluster to begin with.
-FIRST = 48
-
-# Cells whose parts of the gap make up this share of all are cut.
-CUT_SHARE = 0.97
-
-# In each round at least so many pairs are refined.
+# In each round at least so many pairs are refined, and those that have this share of all losses.
 LEAST_PAIRS = 16
+LOSS_SHARE = 0.5
+
+# Pairs of clusters with at most so many pairs of points are solved exactly.
+SMALL = 1 << 16
+
+# Small pairs are divided among at most so many tasks.
+MOST_TASKS = 256
 
 # The table of distances between clusters is solved in double precision; shares of the largest one.
 ROUNDING = 1e-12
 
+# Bytes for each pair of cells while their transport is solved: costs, and bounds row by row.
+BYTES_PER_PAIR = 8
 
-class Pair(NamedTuple):
-    """Two clusters, as cells of the mass that moves; `share` is this mass, of 1 in all.
 
-    The gaps are None before the first bounds; cells are None if nothing moves.
+class Narrowing(Protocol):
+    """An interval that can be made narrower."""
+
+    def interval(self) -> Estimate:
+        """The interval so far."""
+
+    def refine(self, what: str, clock: Clock) -> bool:
+        """Make it narrower; False if nothing can be done."""
+
+
+def narrow(narrowing: Narrowing, name: str, tolerance: float, clock: Clock) -> Estimate:
+    """The interval when it is narrow enough, or when time is over.
+
+    It is wider only where even single points cannot make it narrower.
     """
+    while True:
+        found = narrowing.interval()
+        if found.high - found.low <= tolerance * found.value or clock.is_over:
+            return found
+        what = f"{name}, now between {found.low:.6g} and {found.high:.6g}"
+        try:
+            if not narrowing.refine(what, clock):
+                return found
+        except LimitExceeded as limit:
+            if clock.has_budget:
+                return found
+            raise LimitExceeded(
+                f"{what}: to narrow this, {limit.message}",
+                hint=f"allow a larger tolerance, or give a time with {name_of('budget')} and take "
+                "the interval that is known then",
+            ) from None
 
-    cells: tuple[Cells, Cells] | None
-    share: float
-    low: float
-    high: float
-    gaps: tuple[Floats, Floats] | None
 
-    @property
-    def is_done(self) -> bool:
-        """Whether each cell is a single place, so that the ends differ by rounding alone."""
-        return self.cells is None or all(cells.spread.max() == 0.0 for cells in self.cells)
-
-
-def cdistance_interval(comparison: Comparison, tolerance: float) -> Estimate:
+def cdistance_interval(comparison: Comparison, tolerance: float) -> float | Estimate:
     """cdistance between proven ends that differ by at most the tolerance, as a share of the value.
 
-    The interval is wider only where even single points cannot make it narrower.
+    What is quick is done exactly.
     """
-    places = find_places(comparison, "euclidean")
-    positions = places.positions - places.positions.mean(axis=0)
-    a = list(spread_clusters(comparison.a, places.of_a))
-    b = list(spread_clusters(comparison.b, places.of_b))
-    start = partial(start_pair, places, positions)
-    tasks = [(one, other) for one in a for other in b]
-    pairs = map_tasks(start, tasks, comparison.jobs, what="bounds between clusters")
-    masses = mass_shares(comparison)
-    shape = len(a), len(b)
-    while True:
-        low, high = (
-            np.array([getattr(pair, end) for pair in pairs]).reshape(shape)
-            for end in ("low", "high")
+    problems = comparison.once(problems_of_clusters, "euclidean")
+    if may_be_exact(problems, comparison.jobs, tolerance, comparison.budget):
+        return exact_interval(comparison, tolerance)
+    with Clock(comparison.budget) as clock:
+        clusters = Clusters(problems, mass_shares(comparison), comparison.jobs)
+        return narrow(clusters, "cdistance", tolerance, clock)
+
+
+def exact_interval(comparison: Comparison, tolerance: float) -> float | Estimate:
+    """The exact cdistance; with a tolerance also how far rounding may reach."""
+    found = comparison.once(transport_clusters, "euclidean", "auto")
+    value = found.optimal / found.naive if found.naive else 0.0
+    if not tolerance:
+        return value
+    distances, _ = comparison.once(distance_table, "euclidean", "auto")
+    around = combine(*around_exact(distances), *mass_shares(comparison))[0]
+    return Estimate(value, min(around.low, value), max(around.high, value))
+
+
+def around_exact(distances: Floats) -> tuple[Floats, Floats]:
+    """The ends of exact distances, whose coordinates are between -1 and 1."""
+    return np.maximum(distances - ROUNDING, 0.0), distances + ROUNDING
+
+
+class Clusters:
+    """The interval of cdistance: bounds of the distances between all clusters."""
+
+    def __init__(self, problems: Problems, masses: tuple[Floats, Floats], jobs: int) -> None:
+        """The first bounds of all pairs."""
+        places, self.masses, self.jobs = problems.places, masses, jobs
+        self.positions = places.positions - places.positions.mean(axis=0)
+        start = partial(start_cloud, self.positions)
+        a, b = (
+            map_tasks(start, side, jobs, what="cells of clusters")
+            for side in (problems.a, problems.b)
         )
-        found, weights = combine(low, high, *masses)
-        losses = (weights * (high - low)).ravel()
-        open_ones = [i for i in np.argsort(-losses, kind="stable") if not pairs[i].is_done]
-        if found.high - found.low <= tolerance * found.value or not open_ones:
-            return found
-        # The pairs with the largest losses, until what is left of all losses is half.
-        sums = np.cumsum(losses[open_ones])
-        count = max(LEAST_PAIRS, int(np.searchsorted(sums, 0.5 * sums[-1])) + 1)
-        chosen = open_ones[:count]
-        check_memory([next_size(pairs[i]) for i in chosen], comparison.jobs)
-        what = f"interval of cdistance, now {found.low:.6g} to {found.high:.6g}"
-        refined = map_tasks(refine_pair, [pairs[i] for i in chosen], comparison.jobs, what=what)
-        for i, pair in zip(chosen, refined, strict=True):
-            pairs[i] = pair
+        self.clouds = a, b
+        small, others = divide(problems)
+        self.pairs = solve_small(problems, small, jobs)
+        begin = partial(start_task, problems, self.positions)
+        started = map_tasks(begin, others, jobs, what="cells of pairs")
+        self.pairs += self._bounded(started, Clock(None), "bounds between clusters")
+
+    def interval(self) -> Estimate:
+        """Optimal over naive transport, for distances at the ends of their bounds."""
+        return self._combined()[0]
+
+    def refine(self, what: str, clock: Clock) -> bool:
+        """Finer cells for the pairs with the largest losses."""
+        chosen = self._choose()
+        if not chosen:
+            return False
+        a, b = self.clouds
+        sizes = [
+            next_size(self.pairs[i], a[self.pairs[i].row], b[self.pairs[i].column]) for i in chosen
+        ]
+        check_memory(sizes, self.jobs, BYTES_PER_PAIR)
+        self._deepen([self.pairs[i] for i in chosen])
+        found = self._bounded([self.pairs[i] for i in chosen], clock, what)
+        for i, pair in zip(chosen, found, strict=True):
+            self.pairs[i] = pair
+        return True
+
+    def _choose(self) -> list[int]:
+        """The pairs with the largest losses, until what is left of all losses is a part."""
+        weights = self._combined()[1]
+        losses = np.array(
+            [weights[pair.row, pair.column] * (pair.high - pair.low) for pair in self.pairs]
+        )
+        order = [i for i in np.argsort(-losses, kind="stable") if not self.pairs[i].is_done]
+        sums = np.cumsum(losses[order])
+        if not order:
+            return []
+        return order[: max(LEAST_PAIRS, int(np.searchsorted(sums, LOSS_SHARE * sums[-1])) + 1)]
+
+    def _deepen(self, pairs: Sequence[Pair]) -> None:
+        """Make the next levels of cells that these pairs need."""
+        for side, clouds in enumerate(self.clouds):
+            needed = {(pair.row, pair.column)[side]: 0 for pair in pairs if pair.cells is None}
+            for pair in pairs:
+                if pair.cells is None:
+                    k = (pair.row, pair.column)[side]
+                    needed[k] = max(needed[k], pair.level + 2)
+            which = [k for k, levels in needed.items() if len(clouds[k].levels) < levels]
+            deeper = map_tasks(deepen, [clouds[k] for k in which], self.jobs)
+            for k, cloud in zip(which, deeper, strict=True):
+                clouds[k] = cloud
+
+    def _bounded(self, pairs: Sequence[Pair], clock: Clock, what: str) -> list[Pair]:
+        """Pairs with bounds from the cells of the next level."""
+        a, b = self.clouds
+        tasks = []
+        for pair in pairs:
+            level = pair.level if pair.high == math.inf else pair.level + 1
+            tasks.append((pair, a[pair.row].at(level), b[pair.column].at(level)))
+        return map_tasks(partial(bound_level, clock), tasks, self.jobs, what=what)
+
+    def _combined(self) -> tuple[Estimate, Floats]:
+        """The interval, and how much the width of each pair adds to its width."""
+        low, high = np.zeros((2, *(len(side) for side in self.clouds)))
+        for pair in self.pairs:
+            low[pair.row, pair.column], high[pair.row, pair.column] = pair.low, pair.high
+        return combine(low, high, *self.masses)
 
 
-def start_pair(places: Places, positions: Floats, clusters: tuple[Spread, Spread]) -> Pair:
-    """The first bounds of two clusters, after mass that both have at a place has cancelled."""
-    a, b = clusters
-    sources, supply, sinks, demand = left_to_move(places, a, b)
-    if not len(sources) or not len(sinks):
-        return Pair(None, 0.0, 0.0, 0.0, None)
-    share = math.fsum(supply) / (a.total * b.total)
-    cells = (
-        refine(one_cell(positions[sources], supply), FIRST),
-        refine(one_cell(positions[sinks], demand), FIRST),
-    )
-    return bounded(Pair(cells, share, 0.0, math.inf, None), cells)
+def divide(problems: Problems) -> tuple[Batch, list[tuple[int, int]]]:
+    """The pairs of clusters that the kernel solves exactly in no time, and all others."""
+    sizes = np.outer(sizes_of(problems.a), sizes_of(problems.b))
+    is_small = sizes <= (SMALL if takes_kernel(problems.places, "auto") else 0)
+    rows, columns = np.nonzero(~is_small)
+    return Batch(*np.nonzero(is_small)), list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
-def refine_pair(pair: Pair) -> Pair:
-    """The bounds with cells cut in two where most of the gap is."""
-    if pair.cells is None or pair.gaps is None:
-        return pair
-    a, b = (cut(cells, gap) for cells, gap in zip(pair.cells, pair.gaps, strict=True))
-    return bounded(pair, (a, b))
+def solve_small(problems: Problems, small: Batch, jobs: int) -> list[Pair]:
+    """The exact distances of small pairs of clusters."""
+    if not len(small.rows):
+        return []
+    solve = partial(solve_clouds, as_clouds(problems.places, problems.a, problems.b))
+    step = max(len(small.rows) // MOST_TASKS, 1)
+    batches = [
+        Batch(*(side[i : i + step] for side in small)) for i in range(0, len(small.rows), step)
+    ]
+    found = map_tasks(solve, batches, jobs, what="transport between small clusters")
+    low, high = around_exact(np.concatenate(found))
+    found_pairs = zip(*(side.tolist() for side in (*small, low, high)), strict=True)
+    return [Pair(*one)._replace(is_done=True) for one in found_pairs]
 
 
-def cut(cells: Cells, gaps: Floats) -> Cells:
-    """The cells with the largest gaps cut in two; if these are single places, all others are."""
-    order = np.argsort(-gaps, kind="stable")
-    before = np.cumsum(gaps[order]) - gaps[order]
-    finer = split(cells, order[(before < CUT_SHARE * gaps.sum()) & (gaps[order] > 0.0)])
-    return finer if finer.count > cells.count else split(cells, np.arange(cells.count))
-
-
-def bounded(pair: Pair, cells: tuple[Cells, Cells]) -> Pair:
-    """The pair with other cells; its bounds never become wider."""
-    found = bound_transport(*cells, sum(len(side.points) for side in cells))
-    low = max(pair.low, found.low * pair.share)
-    high = min(pair.high, found.high * pair.share)
-    return Pair(cells, pair.share, low, high, (found.gaps_a, found.gaps_b))
-
-
-def next_size(pair: Pair) -> tuple[int, int]:
-    """The number of sources and sinks after every cell was cut in two."""
-    if pair.cells is None:
-        return 0, 0
-    a, b = (min(2 * cells.count, len(cells.points)) for cells in pair.cells)
-    return a, b
+def start_task(problems: Problems, positions: Floats, which: tuple[int, int]) -> Pair:
+    """A pair of clusters without bounds."""
+    row, column = which
+    return start_pair(problems.places, positions, problems.a[row], problems.b[column], row, column)
 
 
 def combine(low: Floats, high: Floats, a: Floats, b: Floats) -> tuple[Estimate, Floats]:

@@ -17,6 +17,7 @@ from clustcmp.progress import begin
 from clustcmp.registry import Request
 from clustcmp.requests import find_requests, find_unlocated
 from clustcmp.settings import MatrixSettings
+from clustcmp.shares import find_budget
 from clustcmp.significance import find_question
 from clustcmp.wording import either, name_of, say
 
@@ -145,6 +146,7 @@ def matrix_of(
     question: Question | None,
 ) -> MatrixReport:
     """The matrices of clusterings, or of references and each of the others."""
+    budget = find_budget(settings)
     # Metrics with coordinates divide each comparison among the threads themselves.
     inner, outer = count_jobs(settings["jobs"]), 1
     if not any(request.metric.needs_coordinates for request in requests):
@@ -153,7 +155,7 @@ def matrix_of(
     clusterings = tuple(one.clustering for one in everyone)
     labelings = Labelings(clusterings, settings, tuple(one.name for one in everyone))
     own = tuple(one.table for one in everyone if one.table is not None)
-    collection = Collection(labelings, own or gathered.tables, jobs=inner)
+    collection = Collection(labelings, own or gathered.tables, jobs=inner, budget=budget)
     arrangement = Arrangement(len(gathered.references), settings["best"], sort)
     report = build_report(collection, requests, outer, arrangement)
     if question is None:

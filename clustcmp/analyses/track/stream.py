@@ -13,6 +13,7 @@ from clustcmp.errors import UsageError
 from clustcmp.progress import begin
 from clustcmp.read import Address, Loader, Unlocated, Wanted, is_path
 from clustcmp.settings import InputSettings
+from clustcmp.shares import find_budget
 from clustcmp.wording import say
 
 # The positions of two windows, and the rows of them that are compared.
@@ -91,6 +92,7 @@ def load_stream(
         Labelings(loaded.clusterings, settings, tuple(titles)),
         loaded.tables,
         jobs=count_jobs(settings["jobs"]),
+        budget=find_budget(settings),
     )
     return Stream(collection, lag)
 
