@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from clustcmp.errors import LimitExceeded
+from clustcmp.memory import available_memory
 from clustcmp.progress import explain, show_duration
 from clustcmp.transport.distances import KERNEL_BYTES, Problems, takes_kernel
-from clustcmp.transport.exact import BYTES_PER_CELL, available_memory
+from clustcmp.transport.exact import BYTES_PER_CELL
 from clustcmp.transport.places import Places, Spread
 from clustcmp.wording import say
 
