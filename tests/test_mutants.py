@@ -8,6 +8,7 @@ import sys
 import threading
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
@@ -17,6 +18,7 @@ import clustcmp
 from tests.mutants import reach as reach_plugin
 from tests.mutants.__main__ import find_all, read_equivalent
 from tests.mutants.mutations import find_mutations
+from tests.mutants.server import renew
 from tests.mutants.trial import ROOT, TESTS, Reach, find_tests, mutated_files
 
 CODE = '''\
@@ -71,15 +73,32 @@ def test_seeds_that_only_repeat_what_is_drawn_and_trust_in_tables_are_not_mutate
 
 def test_a_mutation_is_tried_with_the_tests_that_run_its_function_quickest_first() -> None:
     reach = {
-        "slow": Reach(2.0, frozenset({"code.py:6"})),
-        "other": Reach(0.5, frozenset({"code.py:1"})),
-        "quick": Reach(1.0, frozenset({"code.py:6", "code.py:1"})),
+        "slow": Reach(2.0, frozenset({"code.py:fits"})),
+        "other": Reach(0.5, frozenset({"code.py:other"})),
+        "quick": Reach(1.0, frozenset({"code.py:fits", "code.py:other"})),
         "tests/test_readme.py::test": Reach(9.0, frozenset()),
     }
     in_function, *_ = find_mutations("code.py", CODE)
     outside = replace(in_function, function="")
     assert find_tests(in_function, reach) == ["quick", "slow"]
     assert find_tests(outside, reach) == ["tests/test_readme.py::test", "other", "quick", "slow"]
+
+
+def test_functions_get_the_code_of_a_changed_file_without_an_import(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    path = tmp_path / "renewed.py"
+    path.write_text("def add(n=1):\n    return (lambda m: m + n)(2)\n")
+    from renewed import add  # type: ignore[import-not-found]
+
+    assert not renew(str(path))
+    path.write_text("def add(n=1):\n    return (lambda m: m - n)(2)\n")
+    assert renew(str(path))
+    assert add() == 1
+    # What stands outside of functions needs an import.
+    path.write_text("def add(n=2):\n    return (lambda m: m - n)(2)\n")
+    assert not renew(str(path))
 
 
 def test_mutations_are_programs_and_their_tests_exist() -> None:

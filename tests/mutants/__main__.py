@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.mutants.mutations import Mutation, find_mutations
-from tests.mutants.trial import ROOT, copy_project, find_reach, mutated_files, try_out
+from tests.mutants.trial import ROOT, Server, copy_project, find_reach, mutated_files, try_out
 
 EQUIVALENT = Path(__file__).with_name("equivalent.txt")
 
@@ -25,18 +25,26 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=40, help="how many mutations (40)")
     parser.add_argument("--seed", type=int, default=0, help="which ones are drawn (0)")
     parser.add_argument("--only", default="", metavar="TEXT", help="only FILE:LINE with this text")
+    parser.add_argument(
+        "--reach",
+        type=Path,
+        metavar="FILE",
+        help="what each test reaches, from an earlier run; other tests are added",
+    )
     arguments = parser.parse_args()
 
     mutations = draw(arguments.count, arguments.seed, arguments.only)
     survivors = []
     with tempfile.TemporaryDirectory() as folder:
         project = copy_project(Path(folder))
-        reach = find_reach(project)
+        server = Server(project)
+        reach = find_reach(server, arguments.reach or project / "reach.json")
         for number, mutation in enumerate(mutations, 1):
-            noticed = try_out(mutation, project, reach)
+            noticed = try_out(mutation, project, server, reach)
             print(f"{number}/{len(mutations)} {show(mutation, noticed)}", flush=True)
             if not noticed:
                 survivors.append(mutation)
+        server.end()
     print(f"{len(survivors)} of {len(mutations)} mutations are not noticed")
     return 1 if survivors else 0
 

@@ -42,7 +42,7 @@ class Mutation:
     start: int
     end: int
     new: str
-    function: str = ""  # FILE:LINE of the function around the piece, decorators included
+    function: str = ""  # FILE:NAME of the innermost function around the piece
     scope: str = ""  # the names of the classes and functions around the piece, joined by dots
 
     @property
@@ -93,34 +93,34 @@ def find_mutations(path: str, source: str) -> list[Mutation]:
 
 
 class Scope(NamedTuple):
-    """Where a function or a class is, and the line where the code of a function begins."""
+    """Where a function or a class is, and which of the two."""
 
     start: int
     end: int
     name: str
-    line: int | None
+    is_function: bool
 
 
 def find_scopes(tree: ast.Module, places: Places) -> list[Scope]:
     """All functions and classes of a file. Decorators run outside of them, but belong to them."""
-    found = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef):
-            line = min([node.lineno, *(one.lineno for one in node.decorator_list)])
-            found.append(Scope(*places.span(node), node.name, line))
-        elif isinstance(node, ast.ClassDef):
-            found.append(Scope(*places.span(node), node.name, None))
-    return sorted(found)
+    return sorted(
+        Scope(*places.span(node), node.name, isinstance(node, ast.FunctionDef))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    )
 
 
 def place_in_scope(mutation: Mutation, scopes: Iterable[Scope]) -> Mutation:
     """The mutation with the classes and functions around it, and the innermost function."""
     around = [one for one in scopes if one.start <= mutation.start and mutation.end <= one.end]
-    lines = [one.line for one in around if one.line]
+    names = [one.name for one in around]
+    n_outside = 0
+    for number, one in enumerate(around, 1):
+        n_outside = number if one.is_function else n_outside
     return replace(
         mutation,
-        function=f"{mutation.path}:{lines[-1]}" if lines else "",
-        scope=".".join(one.name for one in around),
+        function=f"{mutation.path}:{'.'.join(names[:n_outside])}" if n_outside else "",
+        scope=".".join(names),
     )
 
 

@@ -21,13 +21,13 @@ PACKAGE = str(ROOT / "clustcmp")
 
 noted: dict[str, dict[str, object]] = {}
 
-# The file and the first line of every function that was called since the running test began.
-called: set[tuple[str, int]] = set()
+# The file and the name of every function that was called since the running test began.
+called: set[tuple[str, str]] = set()
 
 
 def note(frame: FrameType, event: str, argument: object) -> None:
     """Note a call. Threads that outlive a test note theirs for the one that runs then."""
-    called.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
+    called.add((frame.f_code.co_filename, frame.f_code.co_qualname))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -49,13 +49,13 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 
 def find_ours() -> list[str]:
-    """The functions of clustcmp that were called, as FILE:LINE of the first decorator or `def`.
+    """The functions of clustcmp that were called, as FILE:NAME, with the classes around it.
 
     They are found in a copy, because other threads may go on calling.
     """
     return sorted(
-        f"{Path(file).relative_to(ROOT).as_posix()}:{line}"
-        for file, line in called.copy()
+        f"{Path(file).relative_to(ROOT).as_posix()}:{name.replace('.<locals>', '')}"
+        for file, name in called.copy()
         if file.startswith(PACKAGE)
     )
 

@@ -18,7 +18,8 @@ ROOT = Path(__file__).parent.parent.parent
 # The science and the gate: what is mutated.
 MUTATED = [
     *("metrics", "model", "align", "transport", "significance", "analyses"),
-    *("geometry.py", "matching.py"),
+    *("geometry.py", "matching.py", "render/html"),
+    *("read/count_files.py", "read/counts.py", "read/json_files.py", "read/numpy_files.py"),
 ]
 
 # The tests that may notice.
@@ -29,19 +30,26 @@ TESTS = [
     *("read/test_load.py", "read/test_own_coordinates.py", "render/test_changes.py"),
     *("render/test_gate.py", "render/test_matrix.py", "render/test_ranking.py"),
     *("render/test_track.py", "test_label_types.py", "test_readme.py"),
-    "test_schemas.py",
+    *("test_schemas.py", "read/test_typed_files.py", "render/test_html.py"),
+    *(
+        "commands/test_changes.py",
+        "commands/test_contingency.py",
+        "commands/test_stability_runs.py",
+    ),
 ]
 
-# The tests of a mutation run in two rounds. Most mutations are noticed in the first one, which has
-# so many of the quickest tests and imports little else.
+# A change that only an import can show is tried in new processes, and in two rounds: most are
+# noticed in the first one, which has so many of the quickest tests and imports little else.
 FIRST_ROUND = 40
+
+QUIET = ["-q", "--no-header", "--tb=no", "-p", "no:cacheprovider"]
 
 # What a trial does not need, or must not share.
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis")
 
 
 class Reach(NamedTuple):
-    """How long a test takes, and the functions that it runs, as FILE:LINE."""
+    """How long a test takes, and the functions that it runs, as FILE:NAME."""
 
     seconds: float
     reached: frozenset[str]
@@ -61,12 +69,46 @@ def copy_project(folder: Path) -> Path:
     return Path(shutil.copytree(ROOT, folder / "clustcmp", ignore=LEFT_OUT))
 
 
-def find_reach(project: Path) -> dict[str, Reach]:
-    """What each test reaches, from a run of all of them without any mutation."""
-    file = project / "reach.json"
-    failed = run_pytest(project, ["-p", "tests.mutants.reach", *paths(TESTS)], {"REACH": str(file)})
-    if failed:
-        sys.exit(f"without any mutation: {failed}")
+class Server:
+    """A pytest that has collected all tests of the copy, and runs some of them for each order."""
+
+    def __init__(self, project: Path) -> None:
+        """Start it; it collects while the caller goes on."""
+        orders, self._orders = os.pipe()
+        self._answers, answers = os.pipe()
+        told = {"ORDERS": str(orders), "ANSWERS": str(answers)}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "pytest", *QUIET, "-p", "tests.mutants.server", *paths(TESTS)],
+            cwd=project,
+            env=environment(project, told),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=(orders, answers),
+        )
+        os.close(orders)
+        os.close(answers)
+        self._lines = os.fdopen(self._answers)
+
+    def ask(self, **order: object) -> str | None:
+        """The answer to an order; see the module of the server."""
+        os.write(self._orders, json.dumps(order).encode() + b"\n")
+        line = self._lines.readline()
+        if not line:
+            sys.exit("the tests cannot be collected; pytest says why")
+        answer: str | None = json.loads(line)
+        return answer
+
+    def end(self) -> None:
+        """End it."""
+        os.close(self._orders)
+        self._lines.close()
+        self._process.wait()
+
+
+def find_reach(server: Server, file: Path) -> dict[str, Reach]:
+    """What each test reaches: from a file, and for other tests from a run without any mutation."""
+    if failed := server.ask(reach=str(file)):
+        sys.exit(f"without any mutation: FAILED {failed}")
     noted = json.loads(file.read_text(encoding="utf-8"))
     return {test: Reach(one["seconds"], frozenset(one["reached"])) for test, one in noted.items()}
 
@@ -83,14 +125,18 @@ def find_tests(mutation: Mutation, reach: dict[str, Reach]) -> list[str]:
     return sorted(quickest, key=lambda test: not test.startswith("tests/test_readme.py"))
 
 
-def try_out(mutation: Mutation, project: Path, reach: dict[str, Reach]) -> str:
+def try_out(mutation: Mutation, project: Path, server: Server, reach: dict[str, Reach]) -> str:
     """The test that notices the mutation, or nothing. Tests that take too long have noticed."""
     file = project / mutation.path
     file.write_text(mutation.mutated, encoding="utf-8")
     tests = find_tests(mutation, reach)
+    seconds = 60.0 + 5.0 * sum(reach[test].seconds for test in tests)
     try:
+        if mutation.function:
+            noticed = server.ask(path=mutation.path, tests=tests, seconds=seconds)
+            if noticed is not None:
+                return noticed
         for some in (tests[:FIRST_ROUND], tests[FIRST_ROUND:]):
-            seconds = 60.0 + 5.0 * sum(reach[test].seconds for test in some)
             if some and (noticed := run_tests(project, some, seconds)):
                 return noticed
     finally:
@@ -111,13 +157,11 @@ def run_pytest(
     project: Path, options: Iterable[str], told: dict[str, str], seconds: float | None = None
 ) -> str:
     """The first test that fails, or nothing; `told` are variables of the environment."""
-    environment = {**os.environ, **told, "PYTHONPATH": str(project), "PYTHONDONTWRITEBYTECODE": "1"}
-    quiet = ["-q", "--no-header", "--tb=no", "-p", "no:cacheprovider"]
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", *quiet, *options],
+            [sys.executable, "-m", "pytest", *QUIET, *options],
             cwd=project,
-            env=environment,
+            env=environment(project, told),
             capture_output=True,
             text=True,
             check=False,
@@ -132,6 +176,11 @@ def run_pytest(
         return failed[0]
     *_, last = f"{done.stderr}\n{done.stdout}".strip().splitlines()
     return f"pytest ends with {done.returncode}: {last}"
+
+
+def environment(project: Path, told: dict[str, str]) -> dict[str, str]:
+    """The environment in which the code of the copy is imported, with some more variables."""
+    return {**os.environ, **told, "PYTHONPATH": str(project), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def paths(tests: Iterable[str]) -> list[str]:

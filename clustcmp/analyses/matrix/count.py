@@ -24,8 +24,8 @@ def count_both(collection: Collection, comparisons: Sequence[Comparison]) -> lis
     if len(comparisons) != 2:
         return list(comparisons)
     one, other = comparisons
-    # Only whole clusterings are the same object in several comparisons.
-    if one.a is not other.a or not one.same_points or not other.same_points:
+    # Only a clustering whose points are all compared is the same object in several comparisons.
+    if one.a is not other.a:
         return [one, other]
     if one.weighting != "none" or other.weighting != "none":
         return [one, other]
