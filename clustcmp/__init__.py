@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from clustcmp.analyses.changes.library import changes
     from clustcmp.analyses.compare import compare, compare_table
     from clustcmp.analyses.gate.library import accept_baseline, gate, run_gates
+    from clustcmp.analyses.inspect import inspect
     from clustcmp.analyses.matrix.library import matrix
     from clustcmp.analyses.matrix.report import MatrixReport
     from clustcmp.analyses.parts.consistency import consistency
@@ -58,6 +59,7 @@ __all__ = [
     "compare_table",
     "consistency",
     "gate",
+    "inspect",
     "matrix",
     "per_cluster",
     "per_point",
@@ -92,6 +94,7 @@ LATE = {
     "compare_table": "clustcmp.analyses.compare",
     "consistency": "clustcmp.analyses.parts.consistency",
     "gate": "clustcmp.analyses.gate.library",
+    "inspect": "clustcmp.analyses.inspect",
     "matrix": "clustcmp.analyses.matrix.library",
     "per_cluster": "clustcmp.analyses.parts.library",
     "per_point": "clustcmp.analyses.parts.library",

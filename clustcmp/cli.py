@@ -29,7 +29,17 @@ DONE, WRONG_INPUT, NO_VERDICT = 0, 2, 3
 
 
 # In the order of --help. The module of the same name has the function of the command.
-COMMANDS = ("compare", "changes", "gate", "matrix", "metrics", "sql", "stability", "track")
+COMMANDS = (
+    "compare",
+    "changes",
+    "gate",
+    "inspect",
+    "matrix",
+    "metrics",
+    "sql",
+    "stability",
+    "track",
+)
 
 # The line with \b keeps Typer from joining the lines below it.
 EXAMPLES = """

@@ -139,6 +139,10 @@ class BudgetSettings(TypedDict, total=False):
     ]
 
 
+class InspectSettings(InputSettings, total=False):
+    """The settings of `inspect`."""
+
+
 class SidesSettings(InputSettings, total=False):
     """How two clusterings are read and joined, also if their files differ in noise and format."""
 

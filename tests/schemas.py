@@ -18,6 +18,7 @@ from typing import Any
 from clustcmp.analyses.bounds.verdict import Verdicts
 from clustcmp.analyses.changes.report import ChangeReport
 from clustcmp.analyses.gate.baseline import Baseline
+from clustcmp.analyses.inspect import InspectReport
 from clustcmp.analyses.matrix.report import MatrixReport
 from clustcmp.analyses.metrics import MetricsReport
 from clustcmp.analyses.parts.consistency import ConsistencyReport
@@ -39,6 +40,7 @@ DOCUMENTS: dict[str, type[Record] | tuple[type[Record], ...]] = {
     "consistency": ConsistencyReport,
     "draws": Draws,
     "gate": Verdicts,
+    "inspect": InspectReport,
     "matrix": MatrixReport,
     "metrics": MetricsReport,
     "points": PointReport,

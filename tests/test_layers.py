@@ -33,6 +33,7 @@ LAYERS = [
         "analyses.matrix",
         "analyses.track",
         "analyses.gate",
+        "analyses.inspect",
         "analyses.metrics",
         "analyses.parts",
         "analyses.sql",

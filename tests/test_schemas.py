@@ -25,6 +25,8 @@ COMMANDS = [
     ("changes", "changes", SPECIES, SOFT, "--coordinates", IRIS),
     ("matrix", "matrix", SPECIES, GOOD, SOFT, "-m", "ari", "-m", "ami"),
     ("matrix", "matrix", SPECIES, GOOD, SOFT, "-m", "ami", "--reference", GOOD),
+    ("inspect", "inspect", SPECIES, GOOD),
+    ("inspect", "inspect", IRIS),
     ("metrics", "metrics"),
     ("track", "track", SPECIES, GOOD, SOFT, "-m", "ari", "--min", "ari=0.9"),
     ("track", "track", SPECIES, GOOD, SOFT, "--coordinates", IRIS, "--no-life-lines"),

@@ -23,6 +23,7 @@ from clustcmp.settings import (
     CompareSettings,
     GateSettings,
     InputSettings,
+    InspectSettings,
     MatrixSettings,
     SqlSettings,
     TrackSettings,
@@ -36,6 +37,7 @@ GROUPS: dict[str, type] = {
     "compare": CompareSettings,
     "changes": ChangesSettings,
     "gate": GateSettings,
+    "inspect": InspectSettings,
     "matrix": MatrixSettings,
     "sql": SqlSettings,
     "stability": StabilitySettings,
@@ -48,6 +50,7 @@ LABELS = [1, 1, 2, 2]
 def call(command: str, **settings: Any) -> Any:
     """A library function on small clusterings."""
     arguments: dict[str, tuple[Any, ...]] = {
+        "inspect": ("a.csv",),
         "matrix": ([LABELS, LABELS],),
         "sql": ("may", "june"),
         "stability": ([[1.0], [2.0], [3.0], [4.0]], "kmeans"),
