@@ -7,8 +7,8 @@ plain data, so that function and tasks can be pickled:
     map_tasks(partial(read_file, options), addresses, jobs)
     map_tasks(partial(answer, gathering), cells, jobs, what="comparing", worthwhile=0.003)
 
-A backend decides where the tasks run. `serial` and `threads` are here, `processes` has a module of
-its own; a backend for other machines is one more function of the same form, chosen with `use`.
+A backend decides where on this machine the tasks run. `serial` and `threads` are here, `processes`
+has a module of its own. In a block of `send_to` other machines get the tasks, if that is worth it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,30 @@ def threads(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
+# Runs some tasks on this machine.
+Here = Callable[[Sequence[Task]], Generator[Answer, None, None]]
+
+
+class Elsewhere(Protocol):
+    """Other machines that run tasks."""
+
+    def count_workers(self) -> int:
+        """How many tasks they can run at a time."""
+
+    def run(
+        self,
+        function: Callable[[Task], Answer],
+        tasks: Sequence[Task],
+        costs: Sequence[float],
+        here: Here[Task, Answer],
+        /,
+    ) -> Generator[Answer, None, None]:
+        """The results in order, as a backend yields them; `here` runs what is not worth sending."""
+
+
 _backend: ContextVar[Backend] = ContextVar("backend", default=threads)
+
+_elsewhere: ContextVar[Elsewhere | None] = ContextVar("elsewhere", default=None)
 
 _jobs: ContextVar[int] = ContextVar("jobs", default=1)
 
@@ -90,6 +113,16 @@ def use(backend: Backend) -> Within[Backend]:
     return Within(_backend, backend)
 
 
+def send_to(machines: Elsewhere) -> Within[Elsewhere | None]:
+    """A block in which `map_tasks` sends tasks to other machines if that is worth it."""
+    return Within(_elsewhere, machines)
+
+
+def stay_here() -> Within[Elsewhere | None]:
+    """A block in which `map_tasks` sends nothing, for tasks with much data and little work."""
+    return Within(_elsewhere, None)
+
+
 def map_tasks(
     function: Callable[[Task], Answer],
     tasks: Sequence[Task],
@@ -97,6 +130,9 @@ def map_tasks(
     *,
     what: str = "",
     worthwhile: float = 0.0,
+    costs: Sequence[float] | None = None,
+    stays: bool = False,
+    divides: bool = False,
 ) -> list[Answer]:
     """The results of the function for all tasks, in the order of the tasks.
 
@@ -106,10 +142,21 @@ def map_tasks(
     the number of seconds that a task must take to be worth a thread: the first few tasks run in the
     thread of the caller, and the others do too if those took less. If several tasks fail, the error
     of the first of them in the order of the tasks is raised, whatever the number of jobs.
+
+    The rest is about other machines, if there are any. `costs` say how long tasks take in relation
+    to each other; without them tasks are taken to be equal. A task that `stays` needs files or
+    programs of this machine. A task that `divides` its work by `map_tasks` is sent as a whole only
+    where there are enough tasks for all machines.
     """
     quiet = partial(run_quietly, function, current_reader())
+    here = partial(run_tasks, quiet, jobs, worthwhile)
+    machines = None if stays or not tasks else _elsewhere.get()
+    if machines is None or (divides and len(tasks) < machines.count_workers()):
+        answers = here(tasks)
+    else:
+        answers = machines.run(quiet, tasks, costs or [1.0] * len(tasks), here)
     # Without closing, the traceback of Ctrl-C would keep the generator alive, and with it the pool.
-    with closing(run_tasks(quiet, tasks, jobs, worthwhile)) as answers:
+    with closing(answers):
         return list(announce(answers, what, len(tasks)) if what else answers)
 
 
@@ -130,7 +177,7 @@ def run_quietly(function: Callable[[Task], Answer], reader: Reader, task: Task) 
 
 
 def run_tasks(
-    function: Callable[[Task], Answer], tasks: Sequence[Task], jobs: int, worthwhile: float
+    function: Callable[[Task], Answer], jobs: int, worthwhile: float, tasks: Sequence[Task]
 ) -> Generator[Answer, None, None]:
     """The results, by the backend in use where there is more than one job for it."""
     if jobs == 1 or not tasks:

@@ -10,7 +10,7 @@ class Setting(NamedTuple):
     may be given several times. `is_file` says that the value may be the path of a file, which a
     TOML file gives relative to itself; `is_metric` says that it names a metric. Settings that do
     not decide about values, such as the number of threads, are not kept in baselines. A setting for
-    Python only has no flag.
+    Python only has no flag. One that is not `in_files` would let a file of a stranger do harm.
     """
 
     help: str
@@ -24,6 +24,7 @@ class Setting(NamedTuple):
     is_metric: bool = False
     decides: bool = True
     python_only: bool = False
+    in_files: bool = True
 
 
 def label(help: str) -> Setting:
@@ -44,3 +45,13 @@ def share(help: str, default: float | None = None) -> Setting:
 def file(help: str, *flags: str, repeated: bool = False) -> Setting:
     """A setting that is the path of a file."""
     return Setting(help, None, flags, metavar="FILE", repeated=repeated, is_file=True)
+
+
+# An address, or in Python a Client of dask; the only setting that two groups share as a whole.
+SCHEDULER = Setting(
+    "Let the workers of this dask scheduler do long work: tcp://host:8786. Default: "
+    "DASK_SCHEDULER_ADDRESS. Trust it: it can run any code.",
+    metavar="ADDRESS",
+    decides=False,
+    in_files=False,
+)

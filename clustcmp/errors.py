@@ -6,6 +6,7 @@ ClustcmpError               a message, a hint, an exit status
     SolverFailed            3: a solver did not reach the optimum
     ClustererFailed         3: an algorithm or a program gave no clustering
     LimitExceeded           3: the work would not fit this machine
+    MachinesFailed          3: a scheduler cannot be reached, or its workers did not do the work
 Undefined                   a metric's formula has no value here; becomes the reason of a result
 
 An Obstacle is not an error by itself: it says what the input lacks for a metric.
@@ -56,6 +57,10 @@ class ClustererFailed(ClustcmpError):
 
 class LimitExceeded(ClustcmpError):
     """The work would exceed what this machine has."""
+
+
+class MachinesFailed(ClustcmpError):
+    """Other machines did not do the work that they were sent."""
 
 
 class Undefined(Exception):

@@ -33,6 +33,9 @@ class Listener(Protocol):
     def explain(self, text: str) -> None:
         """What only those want to know who ask for more than the result."""
 
+    def remark(self, note: str) -> None:
+        """Something about how the work is done that a user should know."""
+
 
 class Silence:
     """The listener that does nothing."""
@@ -49,6 +52,9 @@ class Silence:
     def explain(self, text: str) -> None:
         """Ignore what only few want to know."""
 
+    def remark(self, note: str) -> None:
+        """Ignore how the work is done."""
+
 
 class Log(Silence):
     """The listener of Python programs: long work is a warning in the log of clustcmp.
@@ -58,10 +64,14 @@ class Log(Silence):
 
     def expect(self, what: str, seconds: float) -> None:
         """Log how long the work will take."""
+        self.remark(show_expectation(what, seconds))
+
+    def remark(self, note: str) -> None:
+        """Log how the work is done."""
         # Importing logging takes 7 ms, and most runs are short.
         import logging
 
-        logging.getLogger("clustcmp").warning(show_expectation(what, seconds))
+        logging.getLogger("clustcmp").warning(note)
 
 
 class Stopwatch(Silence):
@@ -100,6 +110,11 @@ def told_to(listener: Listener) -> Within[Listener]:
 def begin(stage: str) -> None:
     """Tell the listener that a stage of the work begins, such as "read" or "compare"."""
     _listener.get().stage(stage)
+
+
+def remark(note: str) -> None:
+    """Tell the listener something about how the work is done."""
+    _listener.get().remark(note)
 
 
 def announce(

@@ -12,7 +12,7 @@ parsing them from text would slow --help.
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict
 
-from clustcmp.declarations import Setting, bound, file, label, share
+from clustcmp.declarations import SCHEDULER, Setting, bound, file, label, share
 from clustcmp.file_formats import FORMAT_NAMES
 from clustcmp.significance_settings import ConfidenceSettings, SignificanceSettings
 
@@ -122,6 +122,7 @@ class InputSettings(JoinSettings, total=False):
             decides=False,
         ),
     ]
+    scheduler: Annotated[Any, SCHEDULER]
 
 
 class BudgetSettings(TypedDict, total=False):

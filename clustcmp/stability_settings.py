@@ -5,7 +5,7 @@ This module has no `from __future__ import annotations`: its annotations are rea
 
 from typing import Annotated, Any, Literal, TypedDict
 
-from clustcmp.declarations import Setting, file
+from clustcmp.declarations import SCHEDULER, Setting, file
 from clustcmp.output_settings import OutputSettings
 from clustcmp.settings import COORDINATES, JoinSettings
 
@@ -68,6 +68,7 @@ class JobSettings(TypedDict, total=False):
             decides=False,
         ),
     ]
+    scheduler: Annotated[Any, SCHEDULER]
 
 
 class StabilitySettings(SamplingSettings, JoinSettings, JobSettings, total=False):

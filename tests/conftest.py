@@ -101,6 +101,7 @@ class Ear:
         self.told: list[tuple[str, int, int]] = []
         self.expected: list[tuple[str, float]] = []
         self.explained: list[str] = []
+        self.remarks: list[str] = []
 
     def stage(self, name: str) -> None:
         """Remember the stage that begins."""
@@ -117,3 +118,7 @@ class Ear:
     def explain(self, text: str) -> None:
         """Remember what only few want to know."""
         self.explained.append(text)
+
+    def remark(self, note: str) -> None:
+        """Remember what is said about the work."""
+        self.remarks.append(note)

@@ -20,7 +20,7 @@ LAYERS = [
     ["stability_settings"],
     ["wording"],
     ["keywords", "write", "model", "options", "backends", "sureness"],
-    ["geometry", "known", "matching", "results", "shares", "processes"],
+    ["geometry", "known", "matching", "results", "shares", "processes", "machines"],
     ["transport", "registry", "read", "align"],
     ["metrics"],
     ["requests", "inputs"],
@@ -57,6 +57,8 @@ DOORS = {
     "concurrent": {"backends"},
     "sklearn": {"clusterers"},
     "threadpoolctl": {"clusterers"},
+    "dask": {"machines"},
+    "distributed": {"machines"},
 }
 # Reports are below the text that shows them, and below the aliases of metrics. Only for `to_text`
 # and for `report["ari"]` they call what is above.
@@ -68,7 +70,17 @@ BENEATH_ALL = {"blocks", "drawings", "words", "widths", "as_tables"}
 BENEATH_WRITERS = {"github": BENEATH_ALL | {"terminal"}}
 WRITERS = {"terminal", "markdown", "latex", "html", "csv", "json", "junit", "github"}
 
-LATE = {"pandas", "pyarrow", "h5py", "ot", "scipy", "sklearn", "threadpoolctl"}
+LATE = {
+    "pandas",
+    "pyarrow",
+    "h5py",
+    "ot",
+    "scipy",
+    "sklearn",
+    "threadpoolctl",
+    "dask",
+    "distributed",
+}
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")
 

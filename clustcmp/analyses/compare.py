@@ -10,6 +10,7 @@ from clustcmp.errors import UsageError
 from clustcmp.evaluate import report_on
 from clustcmp.inputs import Preparer, prepare_counts
 from clustcmp.keywords import takes_settings
+from clustcmp.machines import uses_machines
 from clustcmp.model import Comparison
 from clustcmp.model.columns import Kept
 from clustcmp.read import two
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 
 @takes_settings
+@uses_machines
 def compare(
     a: Any = None,
     b: Any = None,

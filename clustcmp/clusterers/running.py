@@ -22,12 +22,13 @@ def run_fits(
     """The answers of a function that uses the clusterer, in the order of the tasks.
 
     Threads only wait for programs, or run functions that other processes cannot have. Other
-    processes are started if the first fits take so long that it pays.
+    processes are started if the first fits take so long that it pays. Other machines get what
+    processes can have.
     """
-    if clusterer.runs == "threads" or jobs == 1:
-        return map_tasks(function, tasks, jobs, what=what)
+    if clusterer.runs == "threads":
+        return map_tasks(function, tasks, jobs, what=what, stays=True)
     if clusterer.runs == "serial":
-        return map_tasks(function, tasks, 1, what=what)
+        return map_tasks(function, tasks, 1, what=what, stays=True)
     from clustcmp.processes import paying, processes
 
     with use(processes):

@@ -362,6 +362,11 @@ def completeness(table: Contingency) -> float:
     return value
 
 
+def has_equal_weights(options: Options) -> bool:
+    """Whether homogeneity and completeness count alike; a function by name can be pickled."""
+    return bool(options["beta"] == 1.0)
+
+
 @information.metric(
     "v_measure",
     brief="mean of homogeneity and completeness",
@@ -370,7 +375,7 @@ def completeness(table: Contingency) -> float:
     accepts=("hard", "soft"),
     featured=True,
     convention=kind_of_v,
-    symmetric_with=lambda options: options["beta"] == 1.0,
+    symmetric_with=has_equal_weights,
     weights="masses",
     formula="(1 + beta) h c / (beta h + c) with h = homogeneity, c = completeness",
     citation="Rosenberg and Hirschberg 2007, ACL Anthology D07-1043 (no DOI)",

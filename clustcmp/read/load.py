@@ -340,7 +340,7 @@ class Loader:
         ]
         # At least two threads: if both inputs are pipes of one program, reading them in turn can
         # deadlock.
-        for contents in map_tasks(read_file, tasks, max(2, count_jobs(jobs))):
+        for contents in map_tasks(read_file, tasks, max(2, count_jobs(jobs)), stays=True):
             self._contents |= contents
 
     def _take(self, use: Use) -> Any:

@@ -45,8 +45,12 @@ class ProgressBar(Stopwatch):
 
     def expect(self, what: str, seconds: float) -> None:
         """Say how long the work will take, on terminals and in logs alike."""
+        self.remark(show_expectation(what, seconds))
+
+    def remark(self, note: str) -> None:
+        """Say how the work is done, on terminals and in logs alike."""
         if not self._quiet:
-            self._say(f"note: {show_expectation(what, seconds)}")
+            self._say(f"note: {note}")
 
     def explain(self, text: str) -> None:
         """Say it if the user wants to know more."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from clustcmp.arrays import LAST_DIGITS, Floats
+from clustcmp.backends import map_tasks
 from clustcmp.evaluate import answer_side
 from clustcmp.metrics.expected_information import expected_information
 from clustcmp.metrics.pairs import count_pairs
@@ -26,6 +28,7 @@ from clustcmp.significance.many import (
     sum_pairs,
 )
 from clustcmp.significance.moments import pair_moments
+from clustcmp.significance.permuting import Permutation, Permutations
 from clustcmp.sureness import Chance
 
 # Draws that differ from the value by no more than this share of it are as good as the value.
@@ -256,20 +259,19 @@ def draw_by_points(
     """The values of a metric with b's clusters permuted over the points."""
     if not ask.request.named:
         draws = min(draws, SLOW_DRAWS.get(ask.request.metric.name, draws))
-    generator = np.random.default_rng(seed)
+    size = comparison.b.points.size
     what = f"{draws:,} permutations for {ask.request.spec}"
     if draws >= FEW_DRAWS:
-        other = np.random.default_rng(0)
-        foretell(what, lambda: permuted_value(comparison, ask, other), draws)
-    values = [
-        permuted_value(comparison, ask, generator) for _ in announce(range(draws), what, draws)
-    ]
-    return Null(np.array(values))
+        others = Permutations(np.random.default_rng(0), size, 2)
+        sample = partial(next, map(partial(permuted_value, comparison, ask), others))
+        foretell(what, sample, draws)
+    permutations = Permutations(np.random.default_rng(seed), size, draws)
+    permuted = partial(permuted_value, comparison, ask)
+    return Null(np.array(map_tasks(permuted, permutations, 1, what=what, divides=True)))
 
 
-def permuted_value(comparison: Comparison, ask: Ask, generator: np.random.Generator) -> float:
+def permuted_value(comparison: Comparison, ask: Ask, permutation: Permutation) -> float:
     """The value of a metric with b's clusters permuted over the points, NaN where it has none."""
-    order = generator.permutation(comparison.b.points.size)
-    b = replace(comparison.b, membership=comparison.b.membership.take(order))
+    b = replace(comparison.b, membership=comparison.b.membership.take(permutation.order))
     value = answer_side(ask.request, replace(comparison, b=b), ask.side).value
     return math.nan if value is None else value

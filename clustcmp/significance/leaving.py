@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from clustcmp.align.form import restrict
-from clustcmp.arrays import Flags, Floats, Integers, Masses
+from clustcmp.arrays import Floats, Integers, Masses
+from clustcmp.backends import map_tasks
 from clustcmp.errors import Undefined
 from clustcmp.evaluate import answer_side, answer_table
 from clustcmp.metrics.expected_information import expected_information
@@ -265,16 +267,16 @@ def make_groups(comparison: Comparison, unit: str, generator: np.random.Generato
 def leave_out_groups(comparison: Comparison, asks: Sequence[Ask], groups: Integers) -> Floats:
     """The values of metrics without one group of points: a row for each group."""
     n_groups = int(groups.max()) + 1
-    rows = [
-        without_group(comparison, asks, groups == group)
-        for group in announce(range(n_groups), "leaving out groups", n_groups)
-    ]
+    leave = partial(without_group, comparison, asks, groups)
+    rows = map_tasks(leave, range(n_groups), 1, what="leaving out groups", divides=True)
     return np.array(rows)
 
 
-def without_group(comparison: Comparison, asks: Sequence[Ask], is_out: Flags) -> list[float]:
+def without_group(
+    comparison: Comparison, asks: Sequence[Ask], groups: Integers, group: int
+) -> list[float]:
     """The values of metrics without the points of one group."""
-    (rows,) = np.nonzero(~is_out)
+    (rows,) = np.nonzero(groups != group)
     rest = keep(comparison, rows)
     values = (answer_side(ask.request, rest, ask.side).value for ask in asks)
     return [math.nan if value is None else value for value in values]

@@ -65,8 +65,10 @@ def cluster_distances(problems: Problems, jobs: int, solver: str = "auto") -> Fl
         cells = KERNEL_CELLS
     elif not problems.places.on_a_line:
         check_sizes(problems, jobs)
-    batches = plan_batches(problems, cells)
-    solved = map_tasks(solve, batches, jobs, what="transport between clusters")
+    sizes = count_cells(problems)
+    batches = plan_batches(sizes, cells)
+    costs = [float(sizes[batch.rows, batch.columns].sum()) for batch in batches]
+    solved = map_tasks(solve, batches, jobs, what="transport between clusters", costs=costs)
     distances = np.zeros((len(problems.a), len(problems.b)))
     for batch, found in zip(batches, solved, strict=True):
         distances[batch.rows, batch.columns] = found
@@ -84,12 +86,16 @@ def takes_kernel(places: Places, solver: str) -> bool:
     )
 
 
-def plan_batches(problems: Problems, cells_each: int) -> list[Batch]:
-    """All pairs of clusters; the largest first, as one at the end would leave other cores idle."""
+def count_cells(problems: Problems) -> Integers:
+    """The number of distances between the places of each cluster of a and each of b."""
     n_places_a, n_places_b = (
         [len(spread.places) for spread in spreads] for spreads in (problems.a, problems.b)
     )
-    sizes = np.outer(n_places_a, n_places_b)
+    return np.outer(n_places_a, n_places_b)
+
+
+def plan_batches(sizes: Integers, cells_each: int) -> list[Batch]:
+    """All pairs of clusters; the largest first, as one at the end would leave other cores idle."""
     order = np.argsort(-sizes, axis=None, kind="stable")
     cells = np.cumsum(sizes.ravel()[order])
     # A new batch begins with the pair that brings the sum over a border.

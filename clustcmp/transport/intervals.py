@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from clustcmp.arrays import Floats
-from clustcmp.backends import map_tasks
+from clustcmp.backends import map_tasks, stay_here
 from clustcmp.errors import LimitExceeded
 from clustcmp.model import Comparison
 from clustcmp.results import Estimate
@@ -98,7 +98,7 @@ def cdistance_interval(comparison: Comparison, tolerance: float) -> float | Esti
     problems = comparison.once(problems_of_clusters, "euclidean")
     if may_be_exact(problems, comparison.jobs, tolerance, comparison.budget):
         return exact_interval(comparison, tolerance)
-    with Clock(comparison.budget) as clock:
+    with Clock(comparison.budget) as clock, stay_here():
         clusters = Clusters(problems, mass_shares(comparison), comparison.jobs)
         return narrow(clusters, "cdistance", tolerance, clock)
 

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from clustcmp.arrays import Floats
-from clustcmp.backends import map_tasks
+from clustcmp.backends import map_tasks, stay_here
 from clustcmp.model import Comparison
 from clustcmp.results import Estimate
 from clustcmp.transport.bounds import mean_distances, spreads_across
@@ -43,7 +43,7 @@ def similarity_interval(comparison: Comparison, tolerance: float) -> float | Est
     is_small = len(a.places) * len(b.places) <= QUICK_PAIRS or not len(left.a[0].places)
     if is_small and may_be_exact(left, comparison.jobs, tolerance, comparison.budget):
         return exact_interval(comparison, tolerance)
-    with Clock(comparison.budget) as clock:
+    with Clock(comparison.budget) as clock, stay_here():
         points = Points(problems, comparison.jobs)
         return narrow(points, "similarity_distance", tolerance, clock)
 

@@ -10,6 +10,7 @@ from clustcmp.errors import UsageError, did_you_mean
 from clustcmp.geometry import GroundName
 from clustcmp.inputs import prepare
 from clustcmp.keywords import noise_labels, takes_settings
+from clustcmp.machines import uses_machines
 from clustcmp.model import Clustering, Comparison
 from clustcmp.settings import ChangesSettings, SpaceSettings
 from clustcmp.shares import parse_share
@@ -17,6 +18,7 @@ from clustcmp.wording import name_of, say
 
 
 @takes_settings
+@uses_machines
 def changes(a: Any = None, b: Any = None, **settings: Unpack[ChangesSettings]) -> ChangeReport:
     """Which cluster of a became which cluster of b.
 

@@ -27,7 +27,7 @@ from clustcmp.read import Address
 from clustcmp.registry import Request
 from clustcmp.settings import GateSettings, Labels
 from clustcmp.typed import fit, is_a, show
-from clustcmp.wording import either, name_of
+from clustcmp.wording import either, name_of, say
 
 # Looked for in the current folder, in this order: a file, and where in it the gates are.
 LOCATIONS = {"clustcmp.toml": ("gate",), "pyproject.toml": ("tool", "clustcmp", "gate")}
@@ -41,7 +41,14 @@ HOW_TO_CONFIGURE = (
 FILES = {"a": "a", "b": "b", "reference": "a", "candidate": "b"}
 
 # What a table of a gate may hold besides the bounds on metrics.
-KEYS = ("reference", "candidate", *declared(GateSettings), "thresholds", "a", "b")
+KEYS = (
+    "reference",
+    "candidate",
+    *(key for key, one in declared(GateSettings).items() if one.setting.in_files),
+    "thresholds",
+    "a",
+    "b",
+)
 
 
 @dataclass(frozen=True)
@@ -226,6 +233,8 @@ def read_settings(table: Section, suggestions: Mapping[str, Any] | None = None) 
                 thresholds += read_tables(value)
             elif key in KEYS:
                 given[key] = read_setting(table, key, value)
+            elif key in declared(GateSettings):
+                raise UsageError(f"{key}: cannot be set in a file", hint=f"say {say(key)}")
             elif isinstance(value, Mapping) or is_metric(key):
                 thresholds += read_bounds(key, value)
             else:

@@ -30,7 +30,7 @@ def flags_of(gate: Gate) -> Iterator[str]:
     """The settings of a gate that decide about what changed, as flags."""
     for key, one in declared(ChangesSettings).items():
         value = gate.said.get(key, one.setting.default)
-        if key != "jobs" and value != one.setting.default:
+        if key not in ("jobs", "scheduler") and value != one.setting.default:
             yield as_flag(key, one.setting, value)
     grounds = {request.options.get("ground", "euclidean") for request in gate.requests}
     if gate.space and "distances" not in gate.space:

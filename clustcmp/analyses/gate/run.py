@@ -17,6 +17,7 @@ from clustcmp.analyses.gate.quantities import measure
 from clustcmp.errors import ClustcmpError, UsageError
 from clustcmp.evaluate import report_on
 from clustcmp.inputs import Preparer
+from clustcmp.machines import joined
 from clustcmp.model import Comparison
 from clustcmp.notes import Note
 from clustcmp.read import Wanted, two
@@ -88,10 +89,11 @@ def make_ready(gate: Gate) -> ReadyGate:
 
 def run_ready(ready: ReadyGate, preparer: Preparer) -> Verdict:
     """The verdict of a gate whose settings are complete."""
-    comparison = preparer.prepare(ready.wanted)
-    if ready.baseline:
-        ready.baseline.check(comparison, ready.gate)
-    verdict = judge_comparison(comparison, ready.gate, ready.baseline)
+    with joined(ready.gate.said.get("scheduler")):
+        comparison = preparer.prepare(ready.wanted)
+        if ready.baseline:
+            ready.baseline.check(comparison, ready.gate)
+        verdict = judge_comparison(comparison, ready.gate, ready.baseline)
     if verdict.outcome is Outcome.fail:
         return replace(verdict, explained_by=changes_command(ready.gate))
     return verdict

@@ -12,6 +12,7 @@ from clustcmp.analyses.gate.definition import Gate
 from clustcmp.analyses.gate.run import find_sides, report_surely
 from clustcmp.errors import UsageError
 from clustcmp.inputs import Preparer
+from clustcmp.machines import joined
 from clustcmp.model import Described
 from clustcmp.notes import Note
 from clustcmp.records import JsonObject
@@ -97,11 +98,12 @@ def accept(gate: Gate) -> BaselineUpdate:
     # Wrong words are found before any work is done.
     _ = gate.question
     wanted = find_sides(gate)
-    comparison = Preparer(wanted).prepare(wanted)
-    has_distances = comparison.distances is not None
-    known = old.find_requests(has_distances) if old else ()
-    requests = unique([*known, *gate.requests]) or find_requests(None, has_distances)
-    report = report_surely(comparison, requests, gate)
+    with joined(gate.said.get("scheduler")):
+        comparison = Preparer(wanted).prepare(wanted)
+        has_distances = comparison.distances is not None
+        known = old.find_requests(has_distances) if old else ()
+        requests = unique([*known, *gate.requests]) or find_requests(None, has_distances)
+        report = report_surely(comparison, requests, gate)
     return BaselineUpdate(old, make_baseline(path, comparison, report, gate))
 
 

@@ -93,7 +93,11 @@ def answer_all(
 ) -> list[Compared]:
     """The answers for all cells, row by row."""
     answer_task = partial(answer_cells, collection, wanted)
-    found = map_tasks(answer_task, tasks, jobs, what="comparing", worthwhile=WORTHWHILE)
+    # Metrics with coordinates divide each comparison themselves.
+    divides = any(request.metric.needs_coordinates for request in wanted.metrics)
+    found = map_tasks(
+        answer_task, tasks, jobs, what="comparing", worthwhile=WORTHWHILE, divides=divides
+    )
     return sorted((one for part in found for one in part), key=lambda one: one.cell)
 
 

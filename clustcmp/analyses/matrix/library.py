@@ -13,6 +13,7 @@ from clustcmp.analyses.several.named import Gathered, gather
 from clustcmp.backends import count_jobs
 from clustcmp.errors import UsageError
 from clustcmp.keywords import BALANCED, are_balanced, takes_settings
+from clustcmp.machines import uses_machines
 from clustcmp.progress import begin
 from clustcmp.registry import Request
 from clustcmp.requests import find_requests, find_unlocated
@@ -28,6 +29,7 @@ DEFAULT_METRIC = "adjusted_rand"
 
 
 @takes_settings
+@uses_machines
 def matrix(
     clusterings: Any,
     metric: Iterable[str | Request] | str | None = None,

@@ -23,6 +23,7 @@ from clustcmp.clusterers.base import Value
 from clustcmp.clusterers.make import make
 from clustcmp.errors import UsageError
 from clustcmp.keywords import declared, find_noise_policy, takes_settings
+from clustcmp.machines import uses_machines
 from clustcmp.progress import begin
 from clustcmp.registry import Request
 from clustcmp.settings import ReadSettings
@@ -31,6 +32,7 @@ from clustcmp.wording import say
 
 
 @takes_settings
+@uses_machines
 def stability(
     data: Any,
     estimator: Any = None,

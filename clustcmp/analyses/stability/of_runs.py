@@ -41,6 +41,7 @@ from clustcmp.backends import count_jobs, map_tasks
 from clustcmp.errors import UsageError
 from clustcmp.evaluate import HOW_TO_FIND_OUT, answer_side, does_not_fit
 from clustcmp.keywords import complete, find_noise_policy, takes_some_settings
+from clustcmp.machines import uses_machines
 from clustcmp.progress import begin
 from clustcmp.registry import Request
 from clustcmp.requests import find_requests, find_unlocated
@@ -75,6 +76,7 @@ class GroupFindings(NamedTuple):
 
 
 @takes_some_settings
+@uses_machines
 def stability_of(
     runs: Any, metric: str | Request | None = None, **settings: Unpack[RunsSettings]
 ) -> RunsReport:
@@ -239,7 +241,7 @@ def compare_group(study: Study, group: Grouped, runs: Runs) -> Pairs:
         return compare_pairs(runs, study.request, study.jobs)
     tasks = [(a, b) for at, a in enumerate(group.runs) for b in group.runs[at + 1 :]]
     compare = partial(compare_located, study)
-    return to_pairs(len(runs), map_tasks(compare, tasks, 1, what="comparing"))
+    return to_pairs(len(runs), map_tasks(compare, tasks, 1, what="comparing", divides=True))
 
 
 def compare_located(study: Study, task: tuple[int, int]) -> Compared:

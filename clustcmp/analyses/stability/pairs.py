@@ -70,7 +70,15 @@ def compare_pairs(
         compare = partial(compare_row, runs, lean, coordinates, whole, jobs)
         jobs = 1
     firsts = range(len(runs) - 1)
-    found = map_tasks(compare, firsts, jobs, what="comparing", worthwhile=WORTHWHILE)
+    found = map_tasks(
+        compare,
+        firsts,
+        jobs,
+        what="comparing",
+        worthwhile=WORTHWHILE,
+        costs=range(len(runs) - 1, 0, -1),
+        divides=not is_counted,
+    )
     return to_pairs(len(runs), [one for row in found for one in row])
 
 

@@ -17,6 +17,7 @@ from clustcmp.arrays import Floats
 from clustcmp.errors import InputError, LimitExceeded, SolverFailed, UsageError
 from clustcmp.evaluate import evaluate
 from clustcmp.keywords import takes_settings
+from clustcmp.machines import uses_machines
 from clustcmp.metrics import METRICS
 from clustcmp.metrics.density import find_span
 from clustcmp.model import Clustering, Comparison
@@ -39,6 +40,7 @@ ONE_GRID = Note(
 
 
 @takes_settings
+@uses_machines
 def track(
     windows: Sequence[Any],
     metrics: Iterable[str] | str | None = None,
