@@ -52,6 +52,11 @@ def check_one_space(comparison: Comparison) -> None:
         raise Undefined("the points of a have other coordinates than those of b")
 
 
+def describe_decay(options: Options) -> str:
+    """How far points count as near, and what chance is; a function by name can be pickled."""
+    return f"{options['decay']}, {describe_chance(options)}"
+
+
 @spatial.metric(
     "spatial_rand",
     "spari",
@@ -61,7 +66,7 @@ def check_one_space(comparison: Comparison) -> None:
     ends=ends_if_adjusted,
     symmetric=False,
     needs_coordinates=True,
-    convention=lambda options: f"{options['decay']}, {describe_chance(options)}",
+    convention=describe_decay,
     formula="(v - E) / (1 - E) with v = (TP + TN + sum of f(d) over pairs that b alone joins + sum "
     "of h(d) over pairs that b alone parts) / N, E the mean of v over permutations of b's labels",
     citation="Yan, Feng and Luo 2025, doi:10.1101/2025.03.25.645156",
