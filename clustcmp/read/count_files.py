@@ -66,7 +66,7 @@ def shared_cells(
     columns = file.read(dict.fromkeys(named.values(), ColumnType.labels)).labels
     a, b, listed = (columns[named[name]] for name in LISTED)
     where = partial(where_in, file)
-    counts = whole_counts(parse_counts(listed), where, NEGATIVE)
+    counts = whole_counts(parse_counts(listed), where, NEGATIVE, file.name)
     lacks_a, lacks_b = has_no_name(a), has_no_name(b)
     if (lacks_a & lacks_b).any():
         row = int(np.flatnonzero(lacks_a & lacks_b)[0])
@@ -89,7 +89,7 @@ def shared_cells(
     def where_kept(cell: int) -> str:
         return where(int(kept[cell]))
 
-    return Cells(rows, others, counts[kept], (a.names, b.names), where_kept), coverage
+    return Cells(rows, others, counts[kept], (a.names, b.names), where_kept, file.name), coverage
 
 
 def has_no_name(labels: LabelColumn) -> Flags:
@@ -114,9 +114,9 @@ def matrix_cells(file: TabularFile) -> Cells:
     def where(cell: int) -> str:
         return f"{where_in(file, int(rows[cell]))}: column {names_b[columns[cell]]!r}"
 
-    counts = whole_counts(dense.ravel(), where, LAYOUT)
-    check_margins(counts, dense.shape, (names_a.tolist(), names_b))
-    return Cells(rows, columns, counts, (names_a, Texts.of(names_b)), where)
+    counts = whole_counts(dense.ravel(), where, LAYOUT, file.name)
+    check_margins(counts, dense.shape, (names_a.tolist(), names_b), file.name)
+    return Cells(rows, columns, counts, (names_a, Texts.of(names_b)), where, file.name)
 
 
 def check_names(file: TabularFile, names: Texts) -> None:

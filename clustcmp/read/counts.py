@@ -61,6 +61,7 @@ class Cells(NamedTuple):
     counts: npt.NDArray[Any]
     names: tuple[Texts, Texts]
     where: Where
+    given: str = "counts"  # what messages call the whole: the name of the file, if it is one
 
 
 def as_counts(given: Any) -> Counts:
@@ -144,7 +145,9 @@ def as_matrix(given: Any) -> npt.NDArray[Any]:
     return dense
 
 
-def check_margins(counts: npt.NDArray[Any], shape: tuple[int, ...], labels: Any) -> None:
+def check_margins(
+    counts: npt.NDArray[Any], shape: tuple[int, ...], labels: Any, given: str = "counts"
+) -> None:
     """Refuse a table with the sums of its rows and columns, as pandas.crosstab adds them."""
     if MARGIN in (labels[0][-1], labels[1][-1]) and min(shape) > 1:
         dense = counts.reshape(shape)
@@ -152,17 +155,17 @@ def check_margins(counts: npt.NDArray[Any], shape: tuple[int, ...], labels: Any)
             dense[:, -1], dense[:, :-1].sum(axis=1)
         ):
             raise InputError(
-                f"counts: {MARGIN!r} is the sum of the others and not a cluster",
+                f"{given}: {MARGIN!r} is the sum of the others and not a cluster",
                 hint="leave out the sums, as pandas.crosstab does without margins=True",
             )
 
 
 def count_cells(given: Cells) -> Counts:
     """The contingency of checked counts, without clusters that have no points."""
-    counts = whole_counts(given.counts, given.where)
+    counts = whole_counts(given.counts, given.where, given=given.given)
     kept = counts > 0
     if not kept.any():
-        raise InputError("counts: there is no point", hint="at least one count is above 0")
+        raise InputError(f"{given.given}: there is no point", hint="at least one count is above 0")
     used_a, rows = np.unique(given.rows[kept], return_inverse=True)
     used_b, columns = np.unique(given.columns[kept], return_inverse=True)
     cells, position = np.unique(rows * len(used_b) + columns, return_inverse=True)
@@ -183,30 +186,32 @@ def note_sums(position: Integers) -> tuple[Note, ...]:
     return (Note(f"{plural(repeated, 'cell')} counted in several rows, which are added up"),)
 
 
-def whole_counts(given: npt.NDArray[Any], where: Where, advice: str = "") -> Integers:
+def whole_counts(
+    counts: npt.NDArray[Any], where: Where, advice: str = "", given: str = "counts"
+) -> Integers:
     """The counts as integers, or an error that names the cell of a wrong one."""
-    if given.dtype.kind in "iu" or given.dtype.kind == "f":
+    if counts.dtype.kind in "iuf":
         with np.errstate(invalid="ignore"):
-            right = (given >= 0) & (given < LARGEST_TOTAL)
-            right &= given == np.floor(given)
+            right = (counts >= 0) & (counts < LARGEST_TOTAL)
+            right &= counts == np.floor(counts)
         wrong: Iterable[int] = np.flatnonzero(~right).tolist()
-        total = float(given[right].sum(dtype=np.float64))
+        total = float(counts[right].sum(dtype=np.float64))
     else:
-        listed = given.tolist()
+        listed = counts.tolist()
         wrong = [cell for cell, count in enumerate(listed) if not is_count(count)]
         total = 0.0 if wrong else float(sum(map(int, listed)))
     for cell in wrong:
         raise InputError(
-            f"{where(cell)}: {given[cell]!s} is not a count",
+            f"{where(cell)}: {counts[cell]!s} is not a count",
             hint=f"counts are whole numbers, from 0 to less than {int(LARGEST_TOTAL):,} in all"
             + (f"; {advice}" if advice else ""),
         )
     if total >= LARGEST_TOTAL:
         raise InputError(
-            f"counts: there are {total:.2g} points",
+            f"{given}: there are {total:.2g} points",
             hint=f"less than {int(LARGEST_TOTAL):,} can be counted",
         )
-    return given.astype(np.int64)
+    return counts.astype(np.int64)
 
 
 def is_count(value: Any) -> bool:
