@@ -30,7 +30,13 @@ TESTS = [
     *("read/test_load.py", "read/test_own_coordinates.py", "render/test_changes.py"),
     *("render/test_gate.py", "render/test_matrix.py", "render/test_ranking.py"),
     *("render/test_track.py", "test_label_types.py", "test_readme.py"),
-    *("test_schemas.py", "read/test_typed_files.py", "render/test_html.py"),
+    *(
+        "test_schemas.py",
+        "read/test_typed_files.py",
+        "read/test_typed_shapes.py",
+        "render/test_html.py",
+    ),
+    "read/test_count_files.py",
     *(
         "commands/test_changes.py",
         "commands/test_contingency.py",

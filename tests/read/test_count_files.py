@@ -134,6 +134,8 @@ def test_columns_of_a_contingency_cannot_be_chosen() -> None:
         (pd.DataFrame({"a": ["x", None], "b": [1, 2], "count": [1, 2]}), "column 'a'"),
         ([[0, 0]], "counts: there is no point"),
         ([[True]], "counts: row 0, column 0: True is not a count"),
+        ([[2**62]], "row 0, column 0: 4611686018427387904 is not a count"),
+        (np.array([[2**62]]), "row 0, column 0: 4611686018427387904 is not a count"),
         ([[2**61, 2**61]], r"counts: there are 4.6e\+18 points"),
     ],
 )
