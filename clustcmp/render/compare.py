@@ -62,7 +62,7 @@ def document(report: Report) -> list[Block]:
     return [
         OnPage(page.top),
         Inputs(describe_all(report.inputs), facts_of(report)),
-        OnPage(lambda: [Heading("Values")]),
+        OnPage(lambda: [Heading("Values")] if fit else []),
         OnPage(lambda: [page.explained(values, fit)], [values]),
         Legend([LEGEND]),
         Lines(list(explain_asked(report)), Tone.faint, close=True),

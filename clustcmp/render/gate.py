@@ -18,7 +18,18 @@ from clustcmp.analyses.bounds.verdict import (
 )
 from clustcmp.errors import plural, printable
 from clustcmp.model import Coverage
-from clustcmp.render.blocks import Block, CheckLine, Data, Inputs, Judgement, Notes, Tone
+from clustcmp.render.blocks import (
+    Block,
+    CheckLine,
+    Data,
+    Heading,
+    Inputs,
+    Judgement,
+    Notes,
+    OnPage,
+    Tone,
+    expand,
+)
 from clustcmp.render.bounds import show_bound, show_found, show_margin
 from clustcmp.render.brief import Brief, cut_name, fill, left_out, show_sides
 from clustcmp.render.words import describe_all, show_coordinates, show_joint, show_percent
@@ -51,13 +62,29 @@ def document(report: Verdict | Verdicts) -> list[Block]:
     verdicts = report.verdicts if isinstance(report, Verdicts) else (report,)
     blocks: list[Block] = []
     for one in verdicts:
-        blocks += [judgement_of(one), Notes(one.notes, quoted=True)]
+        judged = judgement_of(one)
+        blocks += [judged, OnPage(partial(page_of, one, judged)), Notes(one.notes, quoted=True)]
     is_approximate = any(check.interval for one in verdicts for check in one.checks)
     asked = sure_columns(verdicts)
     seed = ["seed"] if asked else []
     columns = (*(COLUMNS if is_approximate or asked else COLUMNS[:-2]), *asked, *seed)
     rows = partial(rows_of, verdicts, asked)
     return [*blocks, Data(columns, lambda: (row[: len(columns)] for row in rows()))]
+
+
+def page_of(verdict: Verdict, judged: Judgement) -> Iterator[Block]:
+    """The bounds on their scales, then the page of the comparison, if that was kept."""
+    from clustcmp.render.charts.bullets import bullet_chart
+
+    chart = bullet_chart(verdict.checks, judged.checks)
+    if chart is not None:
+        yield chart
+    if verdict.comparison is not None:
+        from clustcmp.render.compare import document
+
+        yield Heading("The comparison")
+        blocks = expand(document(verdict.comparison), on_page=True)
+        yield from (block for block in blocks if not isinstance(block, Data | Inputs | Notes))
 
 
 def brief(report: Verdict | Verdicts, lines: int) -> Brief:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from clustcmp.render.blocks import (
     Legend,
     Lines,
     Notes,
+    OnPage,
     Square,
     Tone,
 )
@@ -60,7 +62,8 @@ def document(report: MatrixReport, order: Order) -> list[Block]:
         blocks += [*ranking_blocks(report, order), *sure_legend(report)]
         return [*blocks, Notes(report.notes), data]
     for found in report:
-        blocks += [heading_of(found), square_of(report, found, order)]
+        square = square_of(report, found, order)
+        blocks += [heading_of(found), OnPage(partial(chart_of, found, square, order)), square]
         if not found.symmetric:
             blocks.append(Legend(["each row is the reference of its values"], close=True))
         missing = show_missing(result for _, _, result in found.results)
@@ -68,6 +71,15 @@ def document(report: MatrixReport, order: Order) -> list[Block]:
         blocks += sure_blocks(found)
     blocks += [Legend([LEGEND]), *sure_legend(report)]
     return [*blocks, Notes(report.notes), data_of(report, order)]
+
+
+def chart_of(found: Matrix, square: Square, order: Order) -> Iterator[Block]:
+    """The chart of a matrix, unless it is too large for one."""
+    from clustcmp.render.charts.tree import tree_chart
+
+    chart = tree_chart(found, square, list(columns_of(found, order)))
+    if chart is not None:
+        yield chart
 
 
 def brief(report: MatrixReport, lines: int) -> Brief:

@@ -16,14 +16,17 @@ from clustcmp.render.blocks import (
     Column,
     Data,
     Heading,
+    Headline,
     Lines,
     Name,
     Notes,
+    OnPage,
     Table,
     Tone,
     table,
 )
 from clustcmp.render.brief import Brief, fill, left_out
+from clustcmp.render.drawings import Trial
 from clustcmp.render.words import chosen_decimals, show_share
 
 # A prediction strength that misses what is needed by less than this is close.
@@ -41,6 +44,8 @@ def document(report: StabilityReport) -> list[Block]:
     seed = report.settings.seed
     return [
         Heading(summary(report), 1, Tone.strong),
+        OnPage(lambda: [Headline([*say_best(report)[:1], *say_supported(report)[:1]])]),
+        OnPage(lambda: charts_of(report)),
         curve_table(report),
         Lines([*say_best(report), *say_supported(report)]),
         *cluster_blocks(report),
@@ -48,6 +53,31 @@ def document(report: StabilityReport) -> list[Block]:
         Notes(report.notes),
         Data((*columns, "seed"), lambda: ([*row, seed] for row in rows)),
     ]
+
+
+def charts_of(report: StabilityReport) -> Iterator[Block]:
+    """The curve, and how well the clusters of each value hold."""
+    from clustcmp.render.charts.trials import dots_chart, trials_chart
+
+    trials = [
+        Trial(
+            printable(str(value_of(one))),
+            one.value,
+            one.low,
+            one.high,
+            one.prediction_strength,
+            ", ".join(marks_of(report, one)),
+        )
+        for one in report.curve
+    ]
+    shown: dict[Any, list[ClusterStability]] = {}
+    for one in report.clusters:
+        shown.setdefault(value_of(one), []).append(one)
+    found = [trials_chart(varied(report), report.settings.metric, trials, ENOUGH)]
+    for value, rows in shown.items():
+        title = f"Clusters, {varied(report)} = {printable(str(value))}"
+        found.append(dots_chart(title, rows))
+    yield from filter(None, found)
 
 
 def brief(report: StabilityReport, lines: int) -> Brief:

@@ -18,12 +18,15 @@ from clustcmp.render.blocks import (
     Lines,
     Name,
     Notes,
+    OnPage,
     Piece,
     Table,
     Tone,
     table,
 )
 from clustcmp.render.brief import Brief, cut_name, fill, left_out
+from clustcmp.render.charts.trials import dots_chart, trials_chart
+from clustcmp.render.drawings import Trial
 from clustcmp.render.stability import cluster_table, show_number
 from clustcmp.render.words import show_share
 
@@ -40,7 +43,11 @@ MOST_CLUSTERS = 40
 def document(report: RunsReport) -> list[Block]:
     """What was compared, how much the runs of each group agree, and which clusters hold."""
     columns, rows = report.table("curve")
-    blocks: list[Block] = [Heading(summary(report), 1, Tone.strong), curve_of(report)]
+    blocks: list[Block] = [
+        Heading(summary(report), 1, Tone.strong),
+        OnPage(lambda: charts_of(report)),
+        curve_of(report),
+    ]
     if any(one.standard_error is not None for one in report.curve):
         blocks.append(Legend([ERROR], close=True))
     return [
@@ -51,6 +58,19 @@ def document(report: RunsReport) -> list[Block]:
         Notes(report.notes),
         Data(columns, lambda: rows),
     ]
+
+
+def charts_of(report: RunsReport) -> Iterator[Block]:
+    """How much the runs of each group agree, and how well the clusters of each group hold."""
+    best = None if report.best is None else report.best.group
+    trials = [
+        Trial(one.group, one.value, one.low, one.high, None, "◆ best" if one.group == best else "")
+        for one in report.curve
+    ]
+    found = [trials_chart("group", report.settings.metric, trials, None)]
+    for group, rows in groupby(report.clusters, key=lambda one: one.group):
+        found.append(dots_chart(f"Clusters of {cut_name(group)}", rows))
+    yield from filter(None, found)
 
 
 def brief(report: RunsReport, lines: int) -> Brief:

@@ -18,11 +18,13 @@ from clustcmp.render.blocks import (
     Data,
     Group,
     Heading,
+    Headline,
     Inputs,
     Legend,
     Lines,
     Name,
     Notes,
+    OnPage,
     Piece,
     Span,
     Strip,
@@ -91,7 +93,9 @@ def document(track: Track, show_all: bool) -> list[Block]:
     """The windows, the series of each metric, the life lines, the verdict."""
     shown, unfit = sort_metrics(track)
     blocks: list[Block] = [
+        OnPage(lambda: page_of(track, shown)),
         Inputs(list(show_stream(track)), facts_of(track), numbers=2),
+        OnPage(lambda: [Heading("Values")]),
         series_table(track, shown),
         Legend([BARS]),
         Lines(show_unfit(unfit), Tone.faint, close=True),
@@ -101,6 +105,14 @@ def document(track: Track, show_all: bool) -> list[Block]:
     if track.verdict is not None:
         blocks += verdict_blocks(track.verdict)
     return [*blocks, Notes(track.notes), data_of(track)]
+
+
+def page_of(track: Track, metrics: Sequence[str]) -> Iterator[Block]:
+    """What the stream comes down to, and its charts."""
+    from clustcmp.render.charts import streams
+
+    yield Headline(streams.track_headline(track, metrics))
+    yield from filter(None, (streams.series_chart(track, metrics), streams.lives_chart(track)))
 
 
 def brief(track: Track, lines: int) -> Brief:

@@ -176,3 +176,80 @@ def test_points_that_moved_can_be_searched_by_id(browser: Browser, tmp_path: Pat
         assert table.locator("tbody tr:visible").all_inner_texts() == [
             "iris-051\tIris-versicolor\tC3\tC2"
         ]
+
+
+@needs("chromium")
+def test_the_page_of_a_matrix_has_its_cells_and_its_tree(browser: Browser, tmp_path: Path) -> None:
+    runs = [list("aabbcc"), list("aabbcd"), list("aabbbb"), list("xyxyxy")]
+    text = clustcmp.matrix(runs, "ari").to_text("html")
+    with opened(browser, text, tmp_path, viewport=WIDE) as page:
+        assert count(page, "#chart-1 .heatmaplayer image") == 1
+        shown = page.locator("#chart-1 .heatmap-label").all_text_contents()
+        assert len(shown) == 16
+        assert shown.count("1.000") == 4
+        # Three joins of four corners, with a gap behind each.
+        assert page.evaluate("document.getElementById('chart-1').data[1].x.length") == 15
+        assert "◆" in page.locator("#chart-1").inner_html()
+
+
+@needs("chromium")
+def test_the_page_of_a_stream_has_its_values_and_lives(browser: Browser, tmp_path: Path) -> None:
+    labels = [list("aabbcc"), list("aabbcc"), list("abbbca")]
+    text = clustcmp.track(labels, metrics=["ari"], min={"ari": 0.9}).to_text("html")
+    with opened(browser, text, tmp_path, viewport=WIDE) as page:
+        # Two values, of which one is broken and is the largest jump, too.
+        assert count(page, "#chart-1 .points path") == 2 + 1 + 1
+        # Three clusters in three windows, and the bands between them; the second a is another
+        # cluster, because half of the first one and half of c are in it. The largest comes first.
+        assert count(page, "#chart-2 .js-fill") == 9 + 5
+        assert page.locator("#chart-2 .textpoint").all_text_contents() == ["b", "c", "a", "a"]
+
+
+@needs("chromium")
+def test_the_page_of_a_gate_has_a_scale_for_each_bound(browser: Browser, tmp_path: Path) -> None:
+    verdict = clustcmp.gate(SPECIES, BAD, min={"ari": 0.1, "nmi": 0.1})
+    with opened(browser, verdict.to_text("html"), tmp_path, viewport=PHONE) as page:
+        assert page.locator("h1").inner_text() == "gate: pass"
+        assert count(page, "#chart-1 .shapelayer path") == 2 * 2
+        assert count(page, "#chart-1 .points path") == 2
+        assert count(page, ".js-plotly-plot") == 3
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@needs("chromium")
+def test_the_page_of_stability_has_its_curve_and_clusters(browser: Browser, tmp_path: Path) -> None:
+    points = [[float(x)] for x in (1, 2, 3, 11, 12, 13, 21, 22, 23)]
+    report = clustcmp.stability(points, "kmeans", k=[2, 3], samples=4, gaussians=0, seed=1, jobs=1)
+    with opened(browser, report.to_text("html"), tmp_path, viewport=WIDE) as page:
+        # A mean and a prediction strength for each of two numbers of clusters.
+        assert count(page, "#chart-1 .points path") == 2 + 2
+        assert count(page, "#chart-1 .errorbar") == 2
+        shown = {one.k for one in report.clusters}
+        assert count(page, ".js-plotly-plot") == 1 + len(shown)
+        found = sum(count(page, f"#chart-{2 + at} .points path") for at in range(len(shown)))
+        assert found == sum(one.jaccard is not None for one in report.clusters)
+
+
+@needs("chromium")
+def test_many_points_are_painted_and_still_found(browser: Browser, tmp_path: Path) -> None:
+    n = 5000
+    points = np.random.default_rng(0).normal(size=(n, 2))
+    points[0] = [9.0, 9.0]
+    a = (points[:, 0] > 0).astype(int)
+    b = (points[:, 0] > 0.1).astype(int)
+    text = clustcmp.compare(a, b, "ari", coordinates=points).to_text("html")
+    with opened(browser, text, tmp_path, viewport=WIDE) as page:
+        data = "document.getElementById('chart-2').data"
+        # The points of both sides, and a ring around each that moved.
+        n_marks = page.evaluate(f"{data}.reduce((sum, one) => sum + one.x.length, 0)")
+        assert n_marks == 2 * (n + int((a != b).sum()))
+        assert count(page, "#chart-2 .imagelayer image, #chart-2 .layer-below image") == 2
+        page.locator("#chart-2").scroll_into_view_if_needed()
+        x, y = page.evaluate(
+            "(() => { const box = document.getElementById('chart-2'), l = box._fullLayout,"
+            " r = box.getBoundingClientRect();"
+            " return [r.x + l.xaxis._offset + l.xaxis.d2p(9),"
+            " r.y + l.yaxis._offset + l.yaxis.d2p(9)]; })()"
+        )
+        page.mouse.move(x, y)
+        assert "cluster 1" in (page.locator("#chart-2 .hovertext").text_content() or "")

@@ -17,12 +17,16 @@ import clustcmp
 from clustcmp.analyses.changes.report import ChangeReport
 from clustcmp.render.blocks import Headline
 from clustcmp.render.charts import clouds as clouds_module
+from clustcmp.render.charts.bullets import bullet_of
 from clustcmp.render.charts.clouds import choose_points, cloud_chart, flatten
 from clustcmp.render.charts.crossings import crossing_mass, few_crossings
 from clustcmp.render.charts.flows import MOST_NODES, choose, flow_chart, fold, heat_chart
 from clustcmp.render.charts.headline import headline
+from clustcmp.render.charts.streams import lives_chart, series_chart
 from clustcmp.render.charts.styles import MOST_STYLES, find_styles
+from clustcmp.render.charts.tree import find_joins
 from clustcmp.render.drawings import Flowing, Heat
+from clustcmp.render.gate import check_of
 from clustcmp.render.html.draw.looks import COLOURS, colour_of, symbol_of
 
 SPECIES, BAD = "examples/iris_species.csv", "examples/iris_kmeans_bad.csv"
@@ -122,7 +126,11 @@ def test_small_flows_between_many_clusters_go_to_the_others() -> None:
     drawing = chart.drawing
     assert isinstance(drawing, Flowing)
     assert len(drawing.left) == len(drawing.right) == MOST_NODES + 1
-    assert sum(one.mass for one in drawing.streams) == 5000
+    shown = {node.name for node in drawing.left} & {str(one) for one in range(100)}
+    # Every point of a cluster that is shown is in a flow.
+    expected = sum(int((labels[0] == int(name)).sum()) for name in shown)
+    from_shown = [one.mass for one in drawing.streams if drawing.left[one.left].name in shown]
+    assert sum(from_shown) == expected
     assert "“Others” are 76 other clusters of a and 76 other clusters of b" in chart.how
 
 
@@ -290,3 +298,80 @@ def test_a_pickled_report_has_no_points_and_still_a_page() -> None:
     assert again.kept is None
     assert len(pickle.dumps(report)) < 4_000
     assert "Values" in again.to_text("html")
+
+
+def test_the_tree_of_a_matrix_is_that_of_scipy() -> None:
+    from scipy.cluster.hierarchy import cophenet, linkage
+    from scipy.spatial.distance import squareform
+
+    generator = np.random.default_rng(3)
+    base = generator.integers(0, 4, 80)
+    runs = [np.where(generator.random(80) < 0.1 * i, 0, base) for i in range(6)]
+    report = clustcmp.matrix(runs, "ari")
+    found = report[0]
+    joins = find_joins(found, list(found.order))
+    assert len(joins) == 5
+    # The height at which two leaves come together, as scipy has it.
+    distances = 2.0 * (1.0 - found.values[np.ix_(found.order, found.order)])
+    condensed = squareform(distances / distances.max(), checks=False)
+    heights = cophenet(linkage(condensed, "average"))
+    assert np.isclose([one[4] for one in joins], sorted(set(heights / heights.max()))).all()
+
+
+def test_bullets_shade_what_keeps_a_bound() -> None:
+    with pytest.raises(clustcmp.GateFailed) as failed:
+        clustcmp.gate(SPECIES, BAD, min={"ari": 0.6}, max={"vi": 1.0}, max_moved="50%")
+    checks = failed.value.verdict.checks
+    bullets = {check.threshold.metric: bullet_of(check, check_of(check)) for check in checks}
+    ari = bullets["adjusted_rand"]
+    assert (ari.scale, ari.kept, ari.tone) == ((-0.5, 1.0), (0.6, 1.0), "bad")
+    assert ari.value == pytest.approx(0.42254)
+    assert (bullets["moved"].scale, bullets["moved"].kept) == ((0.0, 1.0), (0.0, 0.5))
+    vi = bullets["variation_of_information"]
+    assert vi.tone == "good"
+    assert vi.kept == (0.0, 1.0)
+    assert vi.scale[1] > 1.0
+
+
+def test_a_verdict_of_one_gate_has_the_page_of_its_comparison_and_pickles_without_points() -> None:
+    import pickle
+
+    verdict = clustcmp.gate(SPECIES, BAD, min={"ari": 0.1})
+    assert "Where the points went" in verdict.to_text("html")
+    again = pickle.loads(pickle.dumps(verdict))
+    assert again == verdict
+    assert "Where the points went" not in again.to_text("html")
+    assert "Where the points went" not in verdict.to_text("markdown")
+
+
+def test_curves_of_a_stream_have_its_values_bounds_and_largest_jump() -> None:
+    labels = [list("aabbcc"), list("aabbcc"), list("abbbca"), list("aabbcc")]
+    track = clustcmp.track(labels, metrics=["ari"], min={"ari": 0.9})
+    chart = series_chart(track, ["adjusted_rand"])
+    assert chart is not None
+    drawing: Any = chart.drawing
+    (curve,) = drawing.curves
+    assert list(curve.values) == [1.0, track["ari"][1], track["ari"][2]]
+    assert curve.bounds == [("adjusted_rand ≥ 0.9", 0.9)]
+    assert curve.failed == [1, 2]
+    assert curve.jump == 1
+
+
+def test_lives_know_where_they_come_from_and_where_they_go() -> None:
+    before, after = list("aaaabbb"), list("aaxxbbb")
+    after[1] = "x"
+    track = clustcmp.track([before, after, before])
+    chart = lives_chart(track)
+    assert chart is not None
+    drawing: Any = chart.drawing
+    assert [life.masses for life in drawing.lives] == [
+        [one.mass if (one := found.get(name)) else None for name in ("W1", "W2", "W3")]
+        for found in (
+            {cluster.window: cluster for cluster in line.clusters}
+            for line in track.life_lines or ()
+        )
+    ]
+    by_origin = [life.origin for life in drawing.lives if life.origin is not None]
+    expected = [line.origin for line in track.life_lines or () if line.origin]
+    assert [drawing.lives[at].name for at in by_origin] == [str(one.name) for one in expected]
+    assert expected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
@@ -149,6 +149,7 @@ class Verdict(Joined):
     ] = None
     seed: Annotated[Asked[Count | None], "The seed of what intervals have drawn."] = None
     error_status: PythonOnly[int] = 0
+    comparison: PythonOnly[Report | None] = field(default=None, compare=False)
 
     @classmethod
     def of_error(cls, error: ClustcmpError, name: str | None = None) -> Verdict:

@@ -19,6 +19,7 @@ from clustcmp.evaluate import report_on
 from clustcmp.inputs import Preparer
 from clustcmp.machines import joined
 from clustcmp.model import Comparison
+from clustcmp.model.columns import Kept
 from clustcmp.notes import Note
 from clustcmp.read import Wanted, two
 from clustcmp.registry import Request
@@ -45,7 +46,7 @@ class ReadyGate:
 def run_gate(gate: Gate) -> Verdict:
     """The verdict of a gate on its two files or objects."""
     ready = make_ready(gate)
-    return run_ready(ready, Preparer(ready.wanted))
+    return run_ready(ready, Preparer(ready.wanted), keep=True)
 
 
 def run_gates(gates: Iterable[Gate]) -> Verdicts:
@@ -87,20 +88,24 @@ def make_ready(gate: Gate) -> ReadyGate:
     return ReadyGate(gate, baseline, find_sides(gate))
 
 
-def run_ready(ready: ReadyGate, preparer: Preparer) -> Verdict:
-    """The verdict of a gate whose settings are complete."""
+def run_ready(ready: ReadyGate, preparer: Preparer, keep: bool = False) -> Verdict:
+    """The verdict of a gate whose settings are complete.
+
+    Of a gate that runs alone the comparison is kept for the page: the points of many gates would
+    take too much memory.
+    """
     with joined(ready.gate.said.get("scheduler")):
         comparison = preparer.prepare(ready.wanted)
         if ready.baseline:
             ready.baseline.check(comparison, ready.gate)
-        verdict = judge_comparison(comparison, ready.gate, ready.baseline)
+        verdict = judge_comparison(comparison, ready.gate, ready.baseline, keep)
     if verdict.outcome is Outcome.fail:
         return replace(verdict, explained_by=changes_command(ready.gate))
     return verdict
 
 
 def judge_comparison(
-    comparison: Comparison, gate: Gate, baseline: Baseline | None = None
+    comparison: Comparison, gate: Gate, baseline: Baseline | None = None, keep: bool = False
 ) -> Verdict:
     """The verdict on two clusterings side by side."""
     quantities = measure(comparison, gate)
@@ -109,12 +114,18 @@ def judge_comparison(
         report = report_surely(comparison, gate.requests, gate)
     elif gate.question:
         report = replace(report, notes=(*report.notes, NO_INTERVAL))
-    if baseline is None:
-        return judge(report, gate.all_thresholds, None, gate.name, quantities)
+    accepted = None if baseline is None else find_accepted(baseline, report, gate)
+    verdict = judge(report, gate.all_thresholds, accepted, gate.name, quantities)
+    if not keep:
+        return verdict
+    return replace(verdict, comparison=replace(report, kept=Kept.of(comparison)))
+
+
+def find_accepted(baseline: Baseline, report: Report, gate: Gate) -> dict[str, Before]:
+    """The accepted values that changes are measured from, by metric."""
     changes = [bound.metric for bound in gate.all_thresholds if bound.kind.is_change]
     baseline.check_values(report, changes)
-    accepted = {metric: Before(one.ends, one.interval) for metric, one in baseline.accepted.items()}
-    return judge(report, gate.all_thresholds, accepted, gate.name, quantities)
+    return {metric: Before(one.ends, one.interval) for metric, one in baseline.accepted.items()}
 
 
 def report_surely(comparison: Comparison, requests: Sequence[Request], gate: Gate) -> Report:

@@ -22,6 +22,9 @@ from clustcmp.render.words import show_share
 MOST_POINTS = 50_000
 LEAST_OF_CLUSTER = 20
 
+# Rings around points that moved: more of them would hide the points.
+MOST_RINGS = 200
+
 # Characters of the id of a point.
 LONGEST_ID = 16
 
@@ -53,15 +56,19 @@ def cloud_chart(report: ChangeReport, styles: Styles) -> Chart | None:
         )
     )
     n_moved = int(moved[0].sum())
+    has_rings = int(a.moved.sum()) <= MOST_RINGS
+    mark = "a ring marks a point that moved"
+    if not has_rings:
+        mark = "points that moved are strong, the others pale"
     about = f" {plane.about}" if plane.about else ""
     return Chart(
         "Where the points are",
         "Each dot is a point, on the left in the colour and shape of its cluster of a, on the "
-        "right of b; matched clusters look the same and a line connects them, and a ring marks a "
-        f"point that moved.{about}{say_sample(kept, codes)}",
+        f"right of b; matched clusters look the same and a line connects them, and {mark}."
+        f"{about}{say_sample(kept, codes)}",
         f"{len(a.points):,} points of a and {len(b.points):,} of b; {n_moved:,} points of a moved. "
         "The clusters and the points that moved are in the tables below.",
-        Clouds(a, b, plane.axes),
+        Clouds(a, b, plane.axes, has_rings),
     )
 
 

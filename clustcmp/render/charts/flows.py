@@ -8,7 +8,7 @@ import numpy as np
 
 from clustcmp.analyses.changes.order import rank
 from clustcmp.analyses.changes.report import ChangeReport
-from clustcmp.arrays import NONE, Floats, Integers
+from clustcmp.arrays import NONE, Flags, Floats, Integers
 from clustcmp.errors import plural
 from clustcmp.render.blocks import Chart
 from clustcmp.render.charts.crossings import few_crossings
@@ -41,19 +41,20 @@ def flow_chart(report: ChangeReport, styles: Styles) -> Chart:
     """The clusters of a on the left, those of b on the right, and the points that go between."""
     folded = fold(report, *choose(report, MOST_NODES))
     drawing = lay_out(report, folded, styles)
-    moved = sum(one.mass for one in drawing.streams if not one.is_match)
-    total = sum(one.mass for one in drawing.streams)
     rest = [
         f"{plural(number, 'other cluster')} of {side}"
         for number, side in zip(folded.n_rest, "ab", strict=True)
         if number
     ]
     folding = f" “Others” are {' and '.join(rest)}" if rest else " “Others” are"
-    folding += f"{', and' if rest else ''} flows of less than {show_share(SMALLEST)} of all points."
-    has_others = any(node.style == OTHERS for node in (*drawing.left, *drawing.right))
-    largest = sorted(
-        (one for one in drawing.streams if not one.is_match), key=lambda one: -one.mass
-    )[:3]
+    if has_tangle(report, folded):
+        folding += (
+            f"{', and' if rest else ''} flows of less than {show_share(SMALLEST)} of all points"
+        )
+    folding += "; what goes between them is not drawn." if all(folded.n_rest) else "."
+    has_others = any(node.name == "others" for node in (*drawing.left, *drawing.right))
+    between = (one for one in drawing.streams if not one.is_match and is_named(drawing, one))
+    largest = sorted(between, key=lambda one: -one.mass)[:3]
     words = [
         f"{show_mass(as_number(report, one.mass))} from {short(drawing.left[one.left].name)} to "
         f"{short(drawing.right[one.right].name)}"
@@ -65,10 +66,15 @@ def flow_chart(report: ChangeReport, styles: Styles) -> Chart:
         "of a on the left to its cluster of b on the right, and matched clusters share a colour."
         + (folding if has_others else ""),
         f"{len(drawing.left)} groups on the left, {len(drawing.right)} on the right; "
-        f"{show_share(moved / total)} of what is drawn leaves its match. Largest such flows: "
+        f"{show_share(report.moved_share)} of the points left their match. Largest such flows: "
         f"{', '.join(words) or 'none'}.",
         drawing,
     )
+
+
+def is_named(drawing: Flowing, one: Stream) -> bool:
+    """Whether a flow is between two clusters, and not from or to a group of others."""
+    return OTHERS not in (drawing.left[one.left].style, drawing.right[one.right].style)
 
 
 def as_number(report: ChangeReport, mass: float) -> float:
@@ -107,19 +113,16 @@ def fold(report: ChangeReport, rows: Integers, columns: Integers) -> Folded:
 def lay_out(report: ChangeReport, folded: Folded, styles: Styles) -> Flowing:
     """The nodes in an order with few crossings, and the flows between them, the small ones folded.
 
-    A small flow goes to the others on the right, so that no mass is left out.
+    A small flow goes to the others on the right, so that the mass of no cluster is left out.
     """
     masses, n_rows, n_columns = folded.masses.copy(), len(folded.rows), len(folded.columns)
-    partners = report.changes.partners.of_a[folded.rows]
-    is_match = np.zeros(masses.shape, dtype=np.bool_)
-    is_match[:n_rows, :n_columns] = partners[:, None] == folded.columns
-    inner = np.zeros(masses.shape, dtype=np.bool_)
-    inner[:n_rows, :n_columns] = True
-    is_small = inner & ~is_match & (masses > 0) & (masses < SMALLEST * masses.sum())
-    # A single small flow has the room that it takes; many of them are a tangle.
-    if is_small.sum() > MOST_NODES:
+    is_match = find_matches(report, folded)
+    is_small = find_small(report, folded)
+    if has_tangle(report, folded):
         masses[:, n_columns] += np.where(is_small, masses, 0.0).sum(axis=1)
         masses[is_small] = 0.0
+    # Among the others there is nothing to be seen, and of many clusters they are most.
+    masses[n_rows, n_columns] = 0.0
     order_a, order_b = few_crossings(masses[:n_rows, :n_columns])
     order_a = np.array([*order_a.tolist(), n_rows, n_rows + 1])
     order_b = np.array([*order_b.tolist(), n_columns, n_columns + 1])
@@ -136,6 +139,29 @@ def lay_out(report: ChangeReport, folded: Folded, styles: Styles) -> Flowing:
         if masses[row, column] > 0
     ]
     return Flowing(left, right, streams)
+
+
+def find_matches(report: ChangeReport, folded: Folded) -> Flags:
+    """Which of the flows go to a match."""
+    is_match = np.zeros(folded.masses.shape, dtype=np.bool_)
+    partners = report.changes.partners.of_a[folded.rows]
+    is_match[: len(folded.rows), : len(folded.columns)] = partners[:, None] == folded.columns
+    return is_match
+
+
+def find_small(report: ChangeReport, folded: Folded) -> Flags:
+    """Which of the flows between two clusters that are shown are small and not to a match."""
+    masses = folded.masses
+    is_small: Flags = (masses > 0) & (masses < SMALLEST * masses.sum())
+    is_small &= ~find_matches(report, folded)
+    is_small[len(folded.rows) :] = False
+    is_small[:, len(folded.columns) :] = False
+    return is_small
+
+
+def has_tangle(report: ChangeReport, folded: Folded) -> bool:
+    """Whether so many flows are small that they are folded: a few have the room that they take."""
+    return int(find_small(report, folded).sum()) > MOST_NODES
 
 
 def nodes_of(

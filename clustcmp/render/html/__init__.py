@@ -58,7 +58,7 @@ def write(blocks: Iterable[Block]) -> str:
     for block in shown:
         if isinstance(block, Chart):
             charts += [block] if library else []
-            parts += write_chart(block, len(charts)) if library else []
+            parts += write_chart(block, len(charts), 3 if caption else 2) if library else []
         else:
             parts += write_block(block, caption)
         caption = text_of(block.line) if isinstance(block, Heading) else ""
@@ -78,8 +78,11 @@ def title_of(blocks: Sequence[Block]) -> str:
                 return f"{block.title}: {block.word}"
             case Page():
                 return f"clustcmp: {block.names[0]}"
-            case Inputs() if len(block.rows) == 2:
-                return f"clustcmp: {block.rows[0][1]} and {block.rows[1][1]}"
+            case Inputs() if len(block.rows) > 1:
+                between = "and" if len(block.rows) == 2 else "to"
+                return f"clustcmp: {block.rows[0][1]} {between} {block.rows[-1][1]}"
+            case Heading(level=1) if words := text_of(block.line) or block.aside:
+                return f"clustcmp: {words}"
     return "clustcmp"
 
 
@@ -127,10 +130,10 @@ def write_heading(block: Heading) -> Iterator[str]:
         yield f'<p class="faint">{clean(words)}</p>'
 
 
-def write_chart(block: Chart, number: int) -> Iterator[str]:
+def write_chart(block: Chart, number: int, level: int = 2) -> Iterator[str]:
     """A place for a chart, which the page's script draws, with its words around it."""
     title = clean(block.title)
-    yield f'<section class="chart"><h2>{title}</h2>'
+    yield f'<section class="chart"><h{level}>{title}</h{level}>'
     yield f"<p>{clean(block.how)}</p>"
     yield (
         f'<div class="drawing" id="chart-{number}" role="img" '

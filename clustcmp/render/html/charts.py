@@ -20,7 +20,7 @@ NO_CHARTS = (
 )
 
 # Arrays in a page are written as plotly reads them, by these names of their types.
-TYPES = {"float32": "f4", "int32": "i4", "uint8": "u1"}
+TYPES = {"float32": "f4", "int32": "i4", "uint16": "u2"}
 
 
 @cache
@@ -40,7 +40,9 @@ def figures_of(charts: Sequence[Chart]) -> str:
     figures = [{"name": chart.title, **draw(chart.drawing)} for chart in charts]
     if not figures:
         return ""
-    text = json.dumps(figures, default=as_json, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(
+        figures, default=as_json, allow_nan=False, separators=(",", ":"), ensure_ascii=False
+    )
     # No tag and no comment can begin or end within the data, and GitHub finds no command.
     for character in "<>&#":
         text = text.replace(character, f"\\u{ord(character):04x}")

@@ -27,6 +27,9 @@ MOST_SHAPES = 4000
 # Clusters whose names are in the plot.
 MOST_NAMES = 14
 
+# The opacity of points that did not move, where those that did have no rings.
+PALE = 0.12
+
 HEIGHT, HEIGHT_ON_A_PHONE = 440, 720
 
 
@@ -44,7 +47,7 @@ def draw_clouds(drawing: Clouds) -> Figure:
                 f"y{own}": cloud.points[:, 1].astype(np.float32),
                 f"id{own}": [label(one, LONGEST) for one in cloud.ids],
             }
-        data += traces(cloud, axis, own)
+        data += traces(cloud, axis, own, drawing.has_rings)
     first, second = drawing.axes
     x, y = number_axis(label(first, LONGEST)), number_axis(label(second, LONGEST))
     layout = layout_of(
@@ -76,18 +79,23 @@ def draw_clouds(drawing: Clouds) -> Figure:
     return {"data": data, "layout": layout, "narrow": narrow, "columns": columns}
 
 
-def traces(cloud: Cloud, axis: str, columns: str) -> Iterator[Figure]:
-    """The points of each group, then rings around those that moved."""
+def traces(cloud: Cloud, axis: str, columns: str, has_rings: bool) -> Iterator[Figure]:
+    """The points of each group; those that moved have rings, or the others are pale."""
     n = len(cloud.points)
     size = 9 if n <= 300 else 6 if n <= MOST_SHAPES else 4
-    for group, (name, style) in enumerate(zip(cloud.names, cloud.styles, strict=True)):
-        rows = np.flatnonzero(cloud.groups == group)
-        if len(rows):
-            marker = {"color": colour_of(style), "symbol": symbol_of(style), "size": size}
-            marker["opacity"] = 0.85 if n <= MOST_SHAPES else 0.6
-            yield trace(cloud, rows, axis, columns, marker, f"cluster {label(name, LONGEST)}")
+    usual = 0.85 if n <= MOST_SHAPES else 0.6
+    chosen = [(np.ones(n, dtype=np.bool_), usual)]
+    if not has_rings:
+        chosen = [(~cloud.moved, PALE), (cloud.moved, 0.9)]
+    for which, opacity in chosen:
+        for group, (name, style) in enumerate(zip(cloud.names, cloud.styles, strict=True)):
+            rows = np.flatnonzero(which & (cloud.groups == group))
+            look = {"color": colour_of(style), "symbol": symbol_of(style), "size": size}
+            if len(rows):
+                words = f"cluster {label(name, LONGEST)}"
+                yield trace(cloud, rows, axis, columns, {**look, "opacity": opacity}, words)
     rows = np.flatnonzero(cloud.moved)
-    if len(rows):
+    if has_rings and len(rows):
         ring = {"width": 1.5 if n <= MOST_SHAPES else 1, "color": INK}
         marker = {"color": INK, "symbol": "circle-open", "size": size + 5, "line": ring}
         yield trace(cloud, rows, axis, columns, marker, "moved", skip=True)
@@ -103,17 +111,16 @@ def trace(
     skip: bool = False,
 ) -> Figure:
     """Some of the points with one look."""
-    at = rows.astype(np.int32)
-    shared = {
-        key: {"take": f"{column}{columns}", "at": at}
-        for key, column in (("x", "x"), ("y", "y"), ("text", "id"))
-    }
+    take = {"x": f"x{columns}", "y": f"y{columns}", "text": f"id{columns}"}
     if skip:
-        del shared["text"]
+        del take["text"]
+    # Two bytes for each row are enough for as many points as a page has.
+    small = np.uint16 if len(cloud.points) <= 1 << 16 else np.int32
     return {
         "type": "scattergl" if len(cloud.points) > MOST_SHAPES else "scatter",
         "mode": "markers",
-        **shared,
+        "take": take,
+        "rows": rows.astype(small),
         "xaxis": f"x{axis}",
         "yaxis": f"y{axis}",
         "marker": marker,

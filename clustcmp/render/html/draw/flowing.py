@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from clustcmp.render.drawings import Flowing, Node, Stream
+from clustcmp.render.drawings import OTHERS, Flowing, Node, Stream
 from clustcmp.render.html.draw.looks import (
     INK,
     LONGEST,
@@ -83,13 +83,15 @@ def bands(
         lower = bottom + (other_bottom - bottom) * EASE
         x = WIDTH + (1.0 - 2.0 * WIDTH) * STEPS
         colour = colour_of(source.style)
-        where = "stays in the match" if stream.is_match else "moved"
+        is_folded = OTHERS in (source.style, target.style)
+        where = "" if is_folded else ": moved"
+        where = ": stays in the match" if stream.is_match else where
         yield shape(
             [*x, *x[::-1]],
             [*upper, *lower[::-1]],
-            fade(colour, 0.3 if stream.is_match else 0.75),
+            fade(colour, 0.3 if stream.is_match or is_folded else 0.75),
             f"{label(source.name, LONGEST)} → {label(target.name, LONGEST)}<br>"
-            f"{stream.mass:,.6g} points, {100.0 * stream.mass / total:.3g} % of all: {where}",
+            f"{stream.mass:,.6g} points, {100.0 * stream.mass / total:.3g} % of all{where}",
             colour,
         )
 
