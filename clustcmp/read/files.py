@@ -8,6 +8,7 @@ from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple, cast
 
+from clustcmp.backends import count_jobs, map_tasks
 from clustcmp.errors import ClustcmpError, InputError
 from clustcmp.model import PointSet, Texts
 from clustcmp.notes import Note
@@ -20,6 +21,7 @@ from clustcmp.read.formats import fetch, open_file
 from clustcmp.read.joining import Reading, TableReading
 from clustcmp.read.own import OwnColumns, find_own
 from clustcmp.read.roles import Roles, expand, find_roles, note_left_out
+from clustcmp.read.sizes import check_memory, check_unpacked
 from clustcmp.read.typed_table import TypedTable
 from clustcmp.settings import ReadSettings
 from clustcmp.wording import say
@@ -97,6 +99,7 @@ def read_uses(uses: Sequence[Use]) -> dict[Use, Content]:
     contents: dict[Use, Content] = {}
     try:
         data = fetch(address, max(limits.values()))
+        check_unpacked(address, data)
     except ClustcmpError as error:
         return dict.fromkeys(uses, error)
     ways = {use: (use.has_header, use.address.header, limits[use]) for use in uses}
@@ -247,3 +250,11 @@ def read_file(task: FileTask) -> dict[Use, Content]:
         if isinstance(content, ClustcmpError):
             raise content
     return contents
+
+
+def read_files(tasks: Sequence[FileTask], jobs: int | None) -> list[dict[Use, Content]]:
+    """What each file gives, several read at the same time, if all fit in the free memory."""
+    check_memory(task.uses[0].address for task in tasks)
+    # At least two threads: if both inputs are pipes of one program, reading them in turn can
+    # deadlock.
+    return map_tasks(read_file, tasks, max(2, count_jobs(jobs)), stays=True)

@@ -19,7 +19,6 @@ from itertools import islice
 from typing import Any, NamedTuple, Unpack, cast
 
 from clustcmp.arrays import Floats
-from clustcmp.backends import count_jobs, map_tasks
 from clustcmp.errors import ClustcmpError
 from clustcmp.keywords import complete, format_of_side, settings_of_side, takes_settings, weights_in
 from clustcmp.model import Clustering, CoordinateTable
@@ -34,7 +33,7 @@ from clustcmp.read.checks import (
     check_stdin,
 )
 from clustcmp.read.columns import KnownColumns
-from clustcmp.read.files import Content, FileTask, Role, Use, read_file
+from clustcmp.read.files import Content, FileTask, Role, Use, read_files
 from clustcmp.read.holders import held_coordinates, held_labels
 from clustcmp.read.indexes import IndexIds, is_pandas, rows_correspond
 from clustcmp.read.joining import Reading, TableReading, join_clusterings, join_tables
@@ -338,9 +337,7 @@ class Loader:
             FileTask(tuple(uses), () if self._is_patient else tuple(u for u in uses if u in new))
             for uses in files.values()
         ]
-        # At least two threads: if both inputs are pipes of one program, reading them in turn can
-        # deadlock.
-        for contents in map_tasks(read_file, tasks, max(2, count_jobs(jobs)), stays=True):
+        for contents in read_files(tasks, jobs):
             self._contents |= contents
 
     def _take(self, use: Use) -> Any:
