@@ -12,8 +12,9 @@ import numpy as np
 
 from clustcmp.arrays import Flags, Floats, Integers
 from clustcmp.backends import allowed_jobs, map_tasks
-from clustcmp.errors import LimitExceeded, Undefined, UsageError
+from clustcmp.errors import Undefined, UsageError
 from clustcmp.geometry import ground_distances, unit_of
+from clustcmp.metrics.repeating import repeat_rows
 from clustcmp.model import Clustering
 from clustcmp.progress import foretell
 
@@ -30,9 +31,6 @@ WORTHWHILE = 0.003
 
 # How many tiles are timed to say how long all of them take.
 TIMED = 8
-
-# Points with weights are repeated so often; the distances between so many take hours.
-MOST_REPEATED = 1_000_000
 
 
 class Tile(NamedTuple):
@@ -148,15 +146,10 @@ def group_points(clustering: Clustering, ground: str) -> Groups:
     if ground != "haversine":
         # Scaling the coordinates does not change the metrics, and keeps squares from overflowing.
         coordinates = coordinates / unit_of(coordinates)
-    order = np.argsort(clustering.membership.strongest(), kind="stable")
-    if (weights := clustering.points.weights) is not None:
-        if clustering.points.mass > MOST_REPEATED:
-            raise LimitExceeded(
-                f"distances between {int(clustering.points.mass):,} points, by their weights, are "
-                "too many",
-                hint="divide all weights by a number, or leave them out",
-            )
-        order = np.repeat(order, weights[order].astype(np.int64))
+    codes, repeated = clustering.membership.strongest(), repeat_rows(clustering)
+    order = np.argsort(codes, kind="stable")
+    if repeated is not None:
+        order = repeated[np.argsort(codes[repeated], kind="stable")]
     groups = Groups(coordinates[order], np.cumsum(clustering.masses), ground)
     if len(groups.ends) == 1:
         raise Undefined("all points are in one cluster")

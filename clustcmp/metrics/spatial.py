@@ -66,6 +66,7 @@ def describe_decay(options: Options) -> str:
     ends=ends_if_adjusted,
     symmetric=False,
     needs_coordinates=True,
+    weights="counts",
     convention=describe_decay,
     formula="(v - E) / (1 - E) with v = (TP + TN + sum of f(d) over pairs that b alone joins + sum "
     "of h(d) over pairs that b alone parts) / N, E the mean of v over permutations of b's labels",

@@ -14,6 +14,7 @@ from clustcmp.arrays import Floats, Integers
 from clustcmp.backends import allowed_jobs, map_tasks
 from clustcmp.geometry import ground_distances, unit_of
 from clustcmp.metrics.pair_distances import SIDE, WORTHWHILE
+from clustcmp.metrics.repeating import repeat_points
 from clustcmp.model import Comparison
 
 
@@ -70,6 +71,7 @@ class Located:
 
 def sum_earnings(comparison: Comparison, alpha: float, decay: str, given: bool) -> Earnings:
     """The sums over all pairs, by coordinates or by the distances that are given."""
+    comparison = repeat_points(comparison)
     coordinates = comparison.a.points.coordinates
     located = Located(
         comparison.a.membership.strongest(),

@@ -91,6 +91,18 @@ def test_other_commands_take_weights(capsys: pytest.CaptureFixture[str]) -> None
     assert run_clustcmp(capsys, *gate, str(moved - 0.001)).status == 1
 
 
+def test_parts_of_weighted_points_are_those_of_repeated_rows() -> None:
+    weighted = clustcmp.per_cluster("old.csv::label", "new.csv", "all", weights="w.csv").to_frame()
+    repeated = clustcmp.per_cluster("old_rows.csv", "new_rows.csv", "all").to_frame()
+    pd.testing.assert_frame_equal(weighted.sort_index(), repeated.sort_index())
+    points = clustcmp.per_point("old.csv::label", "new.csv", "all", weights="w.csv").to_frame()
+    copies = clustcmp.per_point("old_rows.csv", "new_rows.csv", "all").to_frame()
+    # Row 1 and its copy, row 2, are p1.
+    assert list(points.loc["p1"]) == list(copies.loc["1"])
+    with pytest.raises(clustcmp.UsageError, match="whole numbers"):
+        clustcmp.per_point("old.csv::label", "new.csv", weights="balanced")
+
+
 def test_a_gate_file_names_weights(capsys: pytest.CaptureFixture[str]) -> None:
     Path("gates").mkdir()
     for weights in ("../w.csv::weight", "balanced"):

@@ -12,7 +12,7 @@ from clustcmp.analyses.matrix.report import MatrixReport
 from clustcmp.analyses.several.named import Gathered, gather
 from clustcmp.backends import count_jobs
 from clustcmp.errors import UsageError
-from clustcmp.keywords import BALANCED, are_balanced, takes_settings
+from clustcmp.keywords import takes_settings
 from clustcmp.machines import uses_machines
 from clustcmp.progress import begin
 from clustcmp.registry import Request
@@ -56,12 +56,6 @@ def matrix(
     requests, sort = find_sort(prepare_requests(metric), settings)
     if settings["best"]:
         check_best(requests)
-    if are_balanced(settings) and not settings["reference"]:
-        raise UsageError(
-            f"{say('weights', BALANCED)} needs a {name_of('reference')}, whose clusters then weigh "
-            "the same",
-            hint=f"name it, or give weights: {say('weights', 'weights.csv::weight')}",
-        )
     question = find_question(settings, requests)
     gathered = gather(clusterings, settings, find_unlocated(requests))
     begin("compared")

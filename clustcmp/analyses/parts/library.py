@@ -24,7 +24,7 @@ from clustcmp.keywords import takes_settings
 from clustcmp.metrics import METRICS
 from clustcmp.model import Comparison, Texts
 from clustcmp.settings import TwoSettings
-from clustcmp.wording import say
+from clustcmp.wording import name_of, say
 
 # Both sides of a comparison, by the letters that reports call them.
 SIDES = ("a", "b")
@@ -164,7 +164,12 @@ def find_measure(word: str, known: Mapping[str, Measure], of: str) -> str:
 
 
 def check_hard(comparison: Comparison) -> None:
-    """Refuse soft clusterings and different points."""
+    """Refuse soft clusterings, different points, and weights that are not counts."""
+    if comparison.weighting == "masses":
+        raise UsageError(
+            "the parts of a value need weights that are whole numbers",
+            hint=f"leave out {name_of('weights')}",
+        )
     if not comparison.is_hard:
         raise UsageError(
             "the parts of a value need hard clusterings",

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 
 from clustcmp.analyses.several.references import list_references
 from clustcmp.errors import UsageError
+from clustcmp.keywords import BALANCED, are_balanced
 from clustcmp.model import Clustering, CoordinateTable
 from clustcmp.progress import begin
 from clustcmp.read import Address, Loader, Unlocated, Wanted, is_pandas, is_path
 from clustcmp.settings import MatrixSettings
-from clustcmp.wording import name_of
+from clustcmp.wording import name_of, say
 
 # What needs two clusterings, unless there is a reference.
 MATRIX = "a matrix"
@@ -47,6 +48,12 @@ def gather(
 
     `what` needs two clusterings.
     """
+    if are_balanced(settings) and not settings["reference"]:
+        raise UsageError(
+            f"{say('weights', BALANCED)} needs a {name_of('reference')}, whose clusters then weigh "
+            "the same",
+            hint=f"name it, or give weights: {say('weights', 'weights.csv::weight')}",
+        )
     given = name_each(clusterings)
     wanted = [
         (name, None if is_path(thing) and is_name(str(thing), given) else thing)
