@@ -174,3 +174,18 @@ def test_the_mean_distance_of_two_uniform_clouds_lies_in_its_interval() -> None:
     # All mass moves by 100, which no plan can beat: that is how far the means are apart.
     assert low <= 100.0 / naive <= high
     assert high - low <= 0.001 * high
+
+
+def test_distances_of_zero_between_all_clusters_are_a_cdistance_of_zero() -> None:
+    nothing, shares = np.zeros((2, 2)), np.array([0.5, 0.5])
+    found, widths = intervals.combine(nothing, nothing, shares, shares)
+    assert (found.value, found.low, found.high) == (0.0, 0.0, 0.0)
+    assert not widths.any()
+
+
+@pytest.mark.parametrize("metric", ["cdistance", "similarity_distance"])
+def test_with_a_budget_and_no_tolerance_what_is_quick_is_one_exact_number(metric: str) -> None:
+    points, a, b = runs(30, 1)
+    result = clustcmp.compare(a, b, metric, coordinates=points, budget=60.0).results[0]
+    assert result.proven is None
+    assert result.value == clustcmp.compare(a, b, metric, coordinates=points)[metric]
