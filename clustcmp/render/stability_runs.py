@@ -13,7 +13,6 @@ from clustcmp.render.blocks import (
     Column,
     Data,
     Heading,
-    Legend,
     Line,
     Lines,
     Name,
@@ -49,7 +48,7 @@ def document(report: RunsReport) -> list[Block]:
         curve_of(report),
     ]
     if any(one.standard_error is not None for one in report.curve):
-        blocks.append(Legend([ERROR], close=True))
+        blocks.append(Lines([ERROR], Tone.faint, close=True))
     return [
         *blocks,
         Lines([*say_best(report), *say_medoids(report)]),

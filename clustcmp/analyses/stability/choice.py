@@ -71,7 +71,8 @@ def choose_best(
         return Chosen(best.position)
     second = best_of(others)
     margin = margin_between(pairs[best.position], pairs[second.position], n_samples)
-    value = None if margin.value is None else sign * margin.value
+    # Adding 0 makes 0 of a negative 0, which a tie of distances gives.
+    value = None if margin.value is None else sign * margin.value + 0.0
     return Chosen(best.position, second.position, value, margin.standard_error, ties)
 
 

@@ -20,6 +20,9 @@ from clustcmp.wording import say
 # Columns whose standard deviations differ by more than this factor do not count alike.
 UNEVEN = 10.0
 
+# Squares of larger or smaller numbers, and their sums, exceed floats or become 0.
+LARGEST, SMALLEST = 1e150, 1e-150
+
 # Two samples need points in common, and two halves need points of their own.
 FEWEST_POINTS = 4
 
@@ -33,6 +36,7 @@ def load_points(data: Any, settings: StabilitySettings) -> CoordinateTable:
             hint=f"give at least {FEWEST_POINTS} points",
         )
     check_varying(table)
+    check_sizes(table)
     deviations = table.coordinates.std(axis=0)
     if settings["scale"] == "standard":
         return replace(table, coordinates=scale(table.coordinates, deviations))
@@ -52,6 +56,20 @@ def check_varying(table: CoordinateTable) -> None:
             f"{'is' if len(constant) == 1 else 'are'} constant",
             hint=f"leave out what does not vary{chosen}",
         )
+
+
+def check_sizes(table: CoordinateTable) -> None:
+    """Refuse columns so wide or so narrow that distances cannot be computed."""
+    with np.errstate(over="ignore"):
+        widths = np.ptp(table.coordinates, axis=0)
+    sizes = np.maximum(widths, np.abs(table.coordinates).max(axis=0))
+    for name, width, size in zip(table.names, widths.tolist(), sizes.tolist(), strict=True):
+        if width < SMALLEST or size > LARGEST:
+            found = f"has values of {size:.3g}" if size > LARGEST else f"spans {width:.3g} only"
+            raise InputError(
+                f"{table.title}: column {name!r} {found}, whose squares cannot be computed",
+                hint=f"multiply the column, so that it is between {SMALLEST:g} and {LARGEST:g}",
+            )
 
 
 def scale(coordinates: Floats, deviations: Floats) -> Floats:

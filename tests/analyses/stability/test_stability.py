@@ -116,6 +116,8 @@ def test_of_nested_numbers_that_are_perfectly_stable_the_largest_is_best_and_sup
     assert [row.value for row in report.curve] == [1.0, 1.0, 1.0]
     assert (report.best.k, report.supported.k) == (4, 4)
     assert report.best.margin == 0.0
+    distance = supported(points, metric="vi", k=range(2, 5))
+    assert (distance.best.k, str(distance.best.margin)) == (4, "0.0")
     assert not report.best.clear
 
 
@@ -180,6 +182,8 @@ BAD_DATA = {
     "constant": ("x,y\n1,5\n2,5\n3,5\n4,5\n", "column 'y' is constant"),
     "text": ("x,y\n1,5\n2,a\n3,5\n4,6\n", "'y'"),
     "nan": ("x,y\n1,5\n2,nan\n3,5\n4,6\n", "'y'"),
+    "wide": ("x,y\n1,5\n2,1e200\n3,5\n4,6\n", "column 'y' has values of 1e+200"),
+    "narrow": ("x,y\n1,0\n2,1e-200\n3,0\n4,0\n", "column 'y' spans 1e-200 only"),
     "few": ("x,y\n1,5\n2,6\n", "at least 4 points"),
 }
 
