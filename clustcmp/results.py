@@ -182,6 +182,12 @@ class Reported(Record, ABC):
 
         return show(self, format, **view)
 
+    def plot(self) -> Any:
+        """The chart that says most, as a figure of plotly; `clustcmp.plots` has all."""
+        from clustcmp.plots import plot
+
+        return plot(self)
+
     def __repr__(self) -> str:
         from clustcmp.render import show_briefly
 

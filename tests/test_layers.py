@@ -40,6 +40,7 @@ LAYERS = [
         "analyses.stability",
     ],
     ["render"],
+    ["plots"],
     ["commands"],
     ["cli"],
     ["__main__"],
@@ -56,13 +57,18 @@ DOORS = {
     "typer": {"commands", "cli"},
     "concurrent": {"backends"},
     "sklearn": {"clusterers"},
+    "plotly": {"plots"},
     "threadpoolctl": {"clusterers"},
     "dask": {"machines"},
     "distributed": {"machines"},
 }
 # Reports are below the text that shows them, and below the aliases of metrics. Only for `to_text`
 # and for `report["ari"]` they call what is above.
-STEPS_BACK = {("results", "clustcmp.render"), ("results", "clustcmp.requests")}
+STEPS_BACK = {
+    ("results", "clustcmp.plots"),
+    ("results", "clustcmp.render"),
+    ("results", "clustcmp.requests"),
+}
 
 # The parts of the render room that know rich, and those that every writer may know.
 KNOW_RICH = {"terminal", "widths", "bar", "prompt"}
@@ -77,6 +83,7 @@ LATE = {
     "ot",
     "scipy",
     "sklearn",
+    "plotly",
     "threadpoolctl",
     "dask",
     "distributed",
