@@ -118,6 +118,11 @@ def send_to(machines: Elsewhere) -> Within[Elsewhere | None]:
     return Within(_elsewhere, machines)
 
 
+def sends_tasks() -> bool:
+    """Whether `map_tasks` may send tasks to other machines."""
+    return _elsewhere.get() is not None
+
+
 def stay_here() -> Within[Elsewhere | None]:
     """A block in which `map_tasks` sends nothing, for tasks with much data and little work."""
     return Within(_elsewhere, None)

@@ -50,7 +50,8 @@ def report_on(comparison: Comparison, requests: Sequence[Request]) -> Report:
     """The report of one comparison: the results of these metrics, and all notes."""
     results, remarks = evaluate(comparison, requests)
     notes = (*comparison.notes, *note_unseen(comparison), *remarks)
-    counted = comparison.is_counted
+    # Workers may have counted files whose rows are as known as if they had been read here.
+    counted = any(side.is_counted for side in comparison.sides)
     return Report(comparison.sides, comparison.coverage, results, notes, is_counted=counted)
 
 

@@ -24,7 +24,7 @@ LAYERS = [
     ["transport", "registry", "read", "align"],
     ["metrics"],
     ["requests", "inputs"],
-    ["evaluate"],
+    ["evaluate", "folders"],
     ["significance", "clusterers"],
     ["analyses.flows", "analyses.bounds", "analyses.several"],
     [

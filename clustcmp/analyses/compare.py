@@ -6,14 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
+from clustcmp.backends import sends_tasks
 from clustcmp.errors import UsageError
 from clustcmp.evaluate import report_on
 from clustcmp.inputs import Preparer, prepare_counts
 from clustcmp.keywords import takes_settings
 from clustcmp.machines import uses_machines
-from clustcmp.model import Comparison
+from clustcmp.model import Comparison, Contingency
 from clustcmp.model.columns import Kept
-from clustcmp.read import two
+from clustcmp.read import Wanted, two
 from clustcmp.registry import Request
 from clustcmp.requests import find_requests, find_unlocated
 from clustcmp.results import Report
@@ -70,8 +71,19 @@ def compare(
                 hint=f"leave out {name_of('versus')}, or compare the clusterings themselves",
             )
         wanted.append(two(a, settings["versus"], settings, unlocated))
+    if question is None and (counted := count_elsewhere(wanted[0], requests)):
+        return answer(requests, None, counted)
     preparer = Preparer(*wanted)
     return answer(requests, question, *map(preparer.prepare, wanted))
+
+
+def count_elsewhere(wanted: Wanted, requests: Sequence[Request]) -> Comparison | None:
+    """The comparison of a folder of parts that other machines count, where counts are enough."""
+    if not sends_tasks() or any(one.metric.subject is not Contingency for one in requests):
+        return None
+    from clustcmp.folders import count_folder
+
+    return count_folder(wanted)
 
 
 @takes_settings
