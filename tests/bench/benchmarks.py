@@ -24,6 +24,7 @@ from tests.bench.measure import (
     race,
     timed,
 )
+from tests.bench.parquet import parquet
 from tests.bench.runs import runs
 from tests.bench.significance import significance
 from tests.bench.space import density, internal, same_places, transport
@@ -119,6 +120,7 @@ BENCHMARKS: dict[str, Callable[[Path], Iterator[Outcome]]] = {
         entities,
         start,
         memory,
+        parquet,
         transport,
         density,
         internal,

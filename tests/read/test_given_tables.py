@@ -211,3 +211,43 @@ def test_an_anndata_with_several_columns_or_arrays_names_them() -> None:
     with pytest.raises(clustcmp.InputError, match="obsm has 'X_umap', 'X_pca'") as raised:
         clustcmp.compare(LABELS, LABELS, ["cdistance"], coordinates=a)
     assert "obsm['X_umap']" in raised.value.hint
+
+
+WRITES: dict[str, str] = {
+    "x.parquet": "write_parquet",
+    "x.feather": "write_ipc",
+    "x.csv": "write_csv",
+    "x.jsonl": "write_ndjson",
+    "x.json": "write_json",
+}
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_what_polars_writes_is_read(name: str, tmp_path: Any) -> None:
+    frame = pl.DataFrame(
+        {"id": [3, 1, 2, 4], "number": [7, 7, 8, 7], "text": ["01", "1", "1.0", "01"]},
+        schema_overrides={"number": pl.UInt8},
+    ).with_columns(category=pl.col("text").cast(pl.Categorical))
+    path = str(tmp_path / name)
+    getattr(frame, WRITES[name])(path)
+    assert labels_of(read_clustering(f"{path}::number")) == ["7", "7", "8", "7"]
+    for column in ("text", "category"):
+        found = read_clustering(f"{path}::{column}")
+        assert labels_of(found) == ["01", "1", "1.0", "01"]
+        assert found.points.ids is not None
+        assert found.points.ids.tolist() == ["3", "1", "2", "4"]
+
+
+def test_what_an_estimator_found_is_read_from_an_array_of_numpy(tmp_path: Any) -> None:
+    points = np.array([[0.0], [0.1], [5.0], [5.1]])
+    fitted = KMeans(2, n_init=1, random_state=0).fit(points)
+    for name, array in (("x.npy", fitted.labels_), ("xy.npy", points)):
+        np.save(tmp_path / name, array)
+    report = clustcmp.compare(
+        str(tmp_path / "x.npy"), fitted, ["ari", "cdistance"], coordinates=str(tmp_path / "xy.npy")
+    )
+    assert (report["ari"], report["cdistance"]) == (1.0, 0.0)
+    soft = GaussianMixture(2, random_state=0).fit(points).predict_proba(points)
+    np.savez(tmp_path / "soft.npz", proba=soft)
+    found = read_clustering(f"{tmp_path / 'soft.npz'}::proba")
+    assert (found.kind, found.names.tolist()) == ("soft", ["proba.1", "proba.2"])
