@@ -111,12 +111,12 @@ def find_sure_cells(cells: WeightedCells) -> Integers:
     return sure
 
 
-def heaviest_other(lines: Integers, weights: Integers, n_lines: int) -> Integers:
+def heaviest_other(lines: Integers, weights: Masses, n_lines: int) -> Masses:
     """For each cell the largest weight among the other cells of its line, 0 if it is alone."""
-    largest = np.zeros(n_lines, dtype=np.int64)
+    largest = np.zeros(n_lines, dtype=weights.dtype)
     np.maximum.at(largest, lines, weights)
     is_largest = weights == largest[lines]
-    second = np.zeros(n_lines, dtype=np.int64)
+    second = np.zeros(n_lines, dtype=weights.dtype)
     np.maximum.at(second, lines[~is_largest], weights[~is_largest])
     is_tied = np.bincount(lines[is_largest], minlength=n_lines) > 1
     second[is_tied] = largest[is_tied]

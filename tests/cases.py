@@ -42,6 +42,13 @@ CASES: dict[str, tuple[list[Any], list[Any]]] = {
     "entities": from_examples("entities/truth.csv", "entities/found.csv"),
     # Two clusters against the other diagonal: as different as four points can be.
     "crossed": ([0, 0, 1, 1], [0, 1, 0, 1]),
+    # The example of scikit-learn's tests and of ELKI: three classes of 6, 6 and 5 points.
+    "elki": (list("AAAAAABBBBBBCCCCC"), list("xxxxyxyyyyzxzzzyy")),
+    # The examples of er-evaluation's help: of B-cubed, and of clusters.
+    "er_points": (list("AAABBCCD"), list("xxyzyuuu")),
+    "er_clusters": (list("AAABBCCD"), list("xxyzyuuv")),
+    # Warrens and van der Hoef 2022, table 6: two large clusters agree, two small ones are mixed.
+    "warrens": from_table([20, 0, 0, 0], [0, 20, 0, 0], [0, 0, 4, 4], [0, 0, 4, 4]),
     # A cluster of six splits in two, another one of two stays.
     "split": from_table([4, 2, 0], [0, 0, 2]),
 }

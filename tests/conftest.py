@@ -73,8 +73,12 @@ def variants(metric: Metric) -> list[str]:
             values = ["1", "3"]
         if option.name == "beta":
             values = ["0", "0.5", "2"]
-        if values == ["sampled"]:
-            values = ["sampled,draws=30,seed=7"]
+        if "sampled" in values:
+            # Other nulls than sampled also have two values for sides.
+            values = [value for value in values if value != "sampled"]
+            values += ["sampled,draws=30,seed=7", "number,sides=one", "all,sides=one"]
+        if option.name == "sides":
+            values = []
         specs += [f"{metric.name}:{option.name}={value}" for value in values]
     return specs
 

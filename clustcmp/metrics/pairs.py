@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from clustcmp.arrays import SAME_SUM, Masses
 from clustcmp.metrics.elementwise import Quantity
 from clustcmp.model import Contingency
+from clustcmp.options import Options
 
 Number = int | float
 
@@ -40,6 +42,16 @@ class PairCounts(NamedTuple):
     def together_b(self) -> Quantity:
         """The number of pairs that b has in one cluster."""
         return self.both + self.only_b
+
+    @property
+    def apart_a(self) -> Quantity:
+        """The number of pairs that a has in two clusters."""
+        return self.only_b + self.neither
+
+    @property
+    def apart_b(self) -> Quantity:
+        """The number of pairs that b has in two clusters."""
+        return self.only_a + self.neither
 
 
 # The square of this number of points still fits into 63 bits.
@@ -99,3 +111,19 @@ def expected_pairs(masses: Masses, self_pairs: float) -> float:
     pairs = (squares - self_pairs) / 2.0
     # The difference of two equal sums is a rounding error, not a number of pairs.
     return pairs if pairs > SAME_SUM * squares else 0.0
+
+
+def show_counts(table: Contingency, options: Options) -> Mapping[str, Any]:
+    """The pair counts under their usual names."""
+    both, only_a, only_b, neither = table.once(count_pairs)
+    return {"tp": both, "fn": only_a, "fp": only_b, "tn": neither}
+
+
+def show_counts_of_a(table: Contingency, options: Options) -> Mapping[str, Any]:
+    """The pair counts, and how many pairs the value is computed from: those of a."""
+    return {**show_counts(table, options), "pairs": table.once(count_pairs).together_a}
+
+
+def show_counts_of_b(table: Contingency, options: Options) -> Mapping[str, Any]:
+    """The pair counts, and how many pairs the value is computed from: those of b."""
+    return {**show_counts(table, options), "pairs": table.once(count_pairs).together_b}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-import numpy as np
-
-from clustcmp.arrays import Integers, Masses
+from clustcmp.arrays import Masses
+from clustcmp.metrics.overlaps import largest, mean_bcubed
 from clustcmp.model import Contingency
 from clustcmp.options import Options
 from clustcmp.registry import Family, ends_if_normalized
@@ -18,13 +17,6 @@ set_matching = Family("set_matching", "Set matching")
 ZAKI = "Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175"
 BAGGA = "Bagga and Baldwin 1998, doi:10.3115/980845.980859"
 AMIGO = "Amigo, Gonzalo, Artiles and Verdejo 2009, doi:10.1007/s10791-008-9066-8"
-
-
-def largest(values: Masses, groups: Integers, n_groups: int) -> Masses:
-    """The largest value of each group."""
-    result = np.zeros(n_groups, dtype=values.dtype)
-    np.maximum.at(result, groups, values)
-    return result
 
 
 def kept_by_a(table: Contingency) -> float:
@@ -94,6 +86,8 @@ def matched_mass(table: Contingency) -> float:
 @set_matching.metric(
     "maximum_matching",
     "match",
+    "ceafm",
+    "cluster_accuracy",
     brief="points in clusters matched one-to-one",
     worst=0.0,
     best=1.0,
@@ -162,6 +156,14 @@ def kind_of_van_dongen(options: Options) -> str:
     return "divided by 2n" if options["normalize"] else "points"
 
 
+def show_halves(table: Contingency, options: Options) -> Mapping[str, Any]:
+    """The points outside of the best counterpart of their cluster of a, and of b."""
+    return {
+        "a_to_b": table.total - table.once(kept_by_a),
+        "b_to_a": table.total - table.once(kept_by_b),
+    }
+
+
 @set_matching.metric(
     "van_dongen",
     brief="points outside of best counterparts",
@@ -169,6 +171,7 @@ def kind_of_van_dongen(options: Options) -> str:
     best=0.0,
     ends=ends_if_normalized,
     convention=kind_of_van_dongen,
+    details=show_halves,
     accepts=("hard", "soft"),
     weights="masses",
     formula="2n - sum over k of the largest n_kj - sum over j of the largest n_kj",
@@ -186,12 +189,6 @@ def van_dongen(
     total = table.total
     moved = max(2 * total - table.once(kept_by_a) - table.once(kept_by_b), 0)
     return moved / (2 * total) if normalize else float(moved)
-
-
-def bcubed(table: Contingency, sizes: Masses) -> float:
-    """Mean over the points of the share of their cluster, of the given size, that is in both."""
-    masses = table.masses
-    return math.fsum(masses / sizes * masses) / table.total
 
 
 def count_points(sizes: Masses) -> Mapping[str, Any]:
@@ -214,6 +211,22 @@ def show_points_of_b(table: Contingency, options: Options) -> Mapping[str, Any]:
     return count_points(table.masses_b)
 
 
+Weight = Annotated[
+    Literal["point", "cluster"],
+    "what counts alike: each point, or each cluster of a, with the mean over its points.",
+]
+
+
+def kind_of_bcubed(options: Options) -> str:
+    """Whether the mean is over clusters."""
+    return "each cluster of a counts alike" if options["weight"] == "cluster" else ""
+
+
+def counts_points(options: Options) -> bool:
+    """Whether the value is the same with a and b exchanged: the mean is not over a's clusters."""
+    return options["weight"] == "point"
+
+
 @set_matching.metric(
     "bcubed_precision",
     brief="precision, averaged over the points",
@@ -221,13 +234,14 @@ def show_points_of_b(table: Contingency, options: Options) -> Mapping[str, Any]:
     best=1.0,
     symmetric=False,
     details=show_points_of_b,
+    convention=kind_of_bcubed,
     weights="masses",
     formula="mean over points of n_kj / |B_j|, the clusters of the point",
     citation=BAGGA,
 )
-def bcubed_precision(table: Contingency) -> float:
+def bcubed_precision(table: Contingency, *, weight: Weight = "point") -> float:
     """Mean over the points of the share of their cluster of b that is with them in a too."""
-    return bcubed(table, table.masses_b[table.columns])
+    return mean_bcubed(table, table.masses_b[table.columns], weight)
 
 
 @set_matching.metric(
@@ -237,13 +251,14 @@ def bcubed_precision(table: Contingency) -> float:
     best=1.0,
     symmetric=False,
     details=show_points_of_a,
+    convention=kind_of_bcubed,
     weights="masses",
     formula="mean over points of n_kj / |A_k|, the clusters of the point",
     citation=BAGGA,
 )
-def bcubed_recall(table: Contingency) -> float:
+def bcubed_recall(table: Contingency, *, weight: Weight = "point") -> float:
     """Mean over the points of the share of their cluster of a that is with them in b too."""
-    return bcubed(table, table.masses_a[table.rows])
+    return mean_bcubed(table, table.masses_a[table.rows], weight)
 
 
 @set_matching.metric(
@@ -252,11 +267,14 @@ def bcubed_recall(table: Contingency) -> float:
     brief="F1 of B-cubed precision and recall",
     worst=0.0,
     best=1.0,
+    symmetric_with=counts_points,
+    convention=kind_of_bcubed,
     weights="masses",
     formula="2 P R / (P + R) with P = bcubed_precision, R = bcubed_recall",
     citation=BAGGA,
 )
-def bcubed_f1(table: Contingency) -> float:
+def bcubed_f1(table: Contingency, *, weight: Weight = "point") -> float:
     """Harmonic mean of B-cubed precision and recall."""
-    precision, recall = bcubed_precision(table), bcubed_recall(table)
+    precision = bcubed_precision(table, weight=weight)
+    recall = bcubed_recall(table, weight=weight)
     return 2.0 * precision * recall / (precision + recall)

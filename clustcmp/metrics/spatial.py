@@ -153,7 +153,7 @@ def neighborhood_rand(
 @spatial.metric(
     "neighborhood_wallace_ab",
     "nsawc",
-    brief="a's pairs kept, forgiving like company",
+    brief="a's pairs kept, forgiving company",
     worst=-math.inf,
     best=1.0,
     ends=ends_if_adjusted,
@@ -187,7 +187,7 @@ def neighborhood_wallace_ab(
 @spatial.metric(
     "neighborhood_wallace_ba",
     "nsawh",
-    brief="b's pairs right, forgiving like company",
+    brief="b's pairs right, forgiving company",
     worst=-math.inf,
     best=1.0,
     ends=ends_if_adjusted,

@@ -438,6 +438,20 @@ def test_a_metric_without_an_accepted_value_is_an_error(capsys: pytest.CaptureFi
         assert "there is no value of" in stderr
 
 
+def test_a_baseline_from_before_an_option_existed_has_its_default(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    accept(capsys, "--max-change", "ari=0", "--max-change", "wallace_ab=0")
+    document = json.loads(Path("base.json").read_text(encoding="utf-8"))
+    for one in document["values"]:
+        one["options"].pop("sides", None)
+        # pair_recall was another metric than wallace_ab once.
+        one["metric"] = one["metric"].replace("pair_recall", "wallace_ab")
+    write("base.json", json.dumps(document))
+    assert measure(capsys, "--max-change", "ari=0", "--max-change", "wallace_ab=0").status == 0
+    assert measure(capsys, "--max-change", "pair_recall=0").status == 0
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [

@@ -67,7 +67,7 @@ def is_identity(table: list[list[int]]) -> bool:
 def test_most_metrics_need_a_table_alone() -> None:
     assert len(OF_TABLES) >= 30
     families = {metric.family.name for metric in OF_TABLES}
-    assert families == {"pair_counting", "set_matching", "information", "element"}
+    assert families == {"pair_counting", "set_matching", "coreference", "information", "element"}
 
 
 @given(label_pairs)

@@ -15,13 +15,14 @@ from clustcmp.analyses.gate.documents import load
 from clustcmp.arrays import LAST_DIGITS
 from clustcmp.errors import InputError, SolverFailed, UsageError
 from clustcmp.keywords import check, complete, declared, find_noise_policy, without_none
+from clustcmp.metrics import METRICS
 from clustcmp.model import Comparison
 from clustcmp.options import Options
 from clustcmp.read import Address
 from clustcmp.read.address import is_path
 from clustcmp.records import Added, Asked, AtLeastOne, JsonObject, Key, PythonOnly, Record, Rule
 from clustcmp.registry import Request
-from clustcmp.requests import find_requests
+from clustcmp.requests import canonical, find_requests
 from clustcmp.results import Proven, Report, Result
 from clustcmp.settings import KeptSettings, Labels
 from clustcmp.significance_settings import ConfidenceSettings
@@ -115,8 +116,8 @@ class Baseline(Record):
 
     @property
     def accepted(self) -> dict[str, AcceptedValue]:
-        """The accepted values by metric."""
-        return {accepted.metric: accepted for accepted in self.values}
+        """The accepted values by metric, under the name that the metric has today."""
+        return {canonical(accepted.metric): accepted for accepted in self.values}
 
     def to_dict(self) -> JsonObject:
         """The document in the file."""
@@ -170,7 +171,7 @@ class Baseline(Record):
                 raise self.differs(f"there is no value of {metric}")
         for result in report:
             before = self.accepted.get(result.metric)
-            if before is not None and before.options != dict(result.options):
+            if before is not None and with_defaults(before, result) != dict(result.options):
                 raise self.differs(f"{result.metric} had the options {before.options}")
 
     def find_requests(self, has_distances: bool) -> tuple[Request, ...]:
@@ -196,6 +197,12 @@ COMPARABLE = {
     "reference": "the reference is another clustering",
     "space": "the coordinates or distances differ",
 }
+
+
+def with_defaults(before: AcceptedValue, result: Result) -> Options:
+    """The options of an accepted value; one that did not exist then had its default."""
+    options = METRICS[result.name].options.values()
+    return {**{option.name: option.default for option in options}, **before.options}
 
 
 def read_baseline(path: str) -> Baseline:
