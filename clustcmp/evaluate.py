@@ -82,7 +82,32 @@ def answers(comparison: Comparison, requests: Iterable[Request]) -> Iterator[Ans
         if request.metric.remarks and any(result.status is Status.ok for result in found):
             subject = subject_of(request, comparison, found[0].side)
             remarks = tuple(map(Note, request.metric.remarks(subject, request.options)))
+        if not comparison.is_hard and any(result.status is Status.ok for result in found):
+            remarks += note_formerly(request)
         yield Answer(request, found, remarks)
+
+
+# How soft clusterings are compared by default, by the value of the option.
+SOFT_DEFAULTS = {
+    "matrix": "pairs of points count by how much they are together",
+    "min": "a point counts in two clusters by its smaller degree",
+}
+FORMER_EXAMPLES = {"matrix": "adjusted_rand:soft=expected", "min": "purity:soft=product"}
+
+
+def note_formerly(request: Request) -> tuple[Note, ...]:
+    """The note on a default for soft clusterings that gave other numbers in the first version."""
+    option = request.metric.options.get("soft")
+    if option is None or option.for_soft is None or "soft" in request.given:
+        return ()
+    former, example = option.for_soft.formerly, FORMER_EXAMPLES[str(option.default)]
+    return (
+        Note(
+            f"soft clusterings: {SOFT_DEFAULTS[str(option.default)]} (soft={option.default}), so "
+            f"that one compared with itself scores best; soft={former} gives the numbers of "
+            f"clustcmp 0.1: {say('metrics', example)}"
+        ),
+    )
 
 
 def fitting(comparison: Comparison, requests: Iterable[Request]) -> tuple[Request, ...]:
@@ -251,7 +276,7 @@ def result(
         side=side,
         details=details,
         proven=interval,
-        convention=request.metric.describe(request.options),
+        convention=request.metric.describe(request.options, comparison.is_hard),
         higher_is_better=request.metric.higher_is_better,
         obstacle=obstacle,
     )

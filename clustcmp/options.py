@@ -62,6 +62,17 @@ class ShareOfOne(AtLeast):
 
 
 @dataclass(frozen=True)
+class ForSoft:
+    """Marks an option that changes nothing unless a clustering is soft.
+
+    `formerly` is the value that the metric had with soft clusterings before the option existed;
+    None if it did not take them.
+    """
+
+    formerly: str | None = None
+
+
+@dataclass(frozen=True)
 class Option(Record):
     """One option of a metric: its type, its default, which values are allowed."""
 
@@ -71,6 +82,7 @@ class Option(Record):
     choices: tuple[str, ...] = ()
     limit: PythonOnly[AtLeast | None] = None
     help: Text = ""
+    for_soft: PythonOnly[ForSoft | None] = None
 
     @classmethod
     def of(cls, parameter: inspect.Parameter, annotation: Any) -> Option:
@@ -81,6 +93,7 @@ class Option(Record):
         choices = typing.get_args(kind) if typing.get_origin(kind) is typing.Literal else ()
         limits = [extra for extra in extras if isinstance(extra, AtLeast)]
         helps = [extra for extra in extras if isinstance(extra, str)]
+        for_soft = [extra for extra in extras if isinstance(extra, ForSoft)]
         return cls(
             parameter.name,
             str if choices else kind,
@@ -88,6 +101,7 @@ class Option(Record):
             choices,
             limits[0] if limits else None,
             " ".join(helps),
+            for_soft[0] if for_soft else None,
         )
 
     @property

@@ -125,9 +125,12 @@ class Metric:
         ]
         return {keyword.name: Option.of(keyword, hints[keyword.name]) for keyword in keywords}
 
-    def describe(self, options: Options) -> str:
-        """The convention behind a value: which variant, which unit."""
-        return self.convention if isinstance(self.convention, str) else self.convention(options)
+    def describe(self, options: Options, hard: bool = True) -> str:
+        """The convention behind a value: which variant, which unit, and how soft ones count."""
+        named = self.convention if isinstance(self.convention, str) else self.convention(options)
+        if hard or "soft" not in options:
+            return named
+        return ", ".join(filter(None, [named, f"soft={options['soft']}"]))
 
     def takes_weights(self, options: Options) -> Weights:
         """Which weights are possible; by default a table takes counts, and points take none."""
@@ -189,6 +192,13 @@ class Request:
             if value != defaults[name].default
         ]
         return self.metric.name + (":" + ",".join(changed) if changed else "")
+
+    @property
+    def soft_identity(self) -> bool:
+        """Whether a soft clustering compared with itself scores best, with these options."""
+        option = self.metric.options.get("soft")
+        former = option.for_soft.formerly if option and option.for_soft else None
+        return self.metric.soft_identity and self.options.get("soft", "") != former
 
     @property
     def symmetric(self) -> bool:

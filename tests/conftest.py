@@ -71,6 +71,8 @@ def variants(metric: Metric) -> list[str]:
             values = ["2", "10"]
         if option.name == "bins":
             values = ["1", "3"]
+        if option.name == "alpha":
+            values = ["0.2"]
         if option.name == "beta":
             values = ["0", "0.5", "2"]
         if "sampled" in values:

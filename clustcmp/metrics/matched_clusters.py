@@ -189,7 +189,10 @@ def normalized_accuracy(
     Undefined if a is one cluster and b is not.
     """
     if weight == "point":
-        matched, n_clusters = table.once(matched_mass) / table.total, max(table.n_a, table.n_b)
+        matched, n_clusters = (
+            table.once(matched_mass, "product") / table.total,
+            max(table.n_a, table.n_b),
+        )
     else:
         matched, n_clusters = table.once(matched_recall) / table.n_a, table.n_a
     if n_clusters == 1:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from clustcmp.errors import Undefined
+from clustcmp.metrics.concordance import adjusted_concordance, concordance
 from clustcmp.metrics.elementwise import root, share
 from clustcmp.metrics.null_models import against_draws, against_null
 from clustcmp.metrics.pairs import (
@@ -16,11 +17,36 @@ from clustcmp.metrics.pairs import (
     show_counts_of_a,
     show_counts_of_b,
 )
+from clustcmp.metrics.soft_pairs import (
+    SoftAgreement,
+    SoftPairs,
+    compares_matrices,
+    is_same,
+    soft_adjusted_rand,
+    soft_fowlkes_mallows,
+    soft_hubert_gamma,
+    soft_jaccard,
+    soft_pair_f1,
+    soft_rand,
+    sum_togetherness,
+)
 from clustcmp.model import Contingency
 from clustcmp.options import AtLeast, Options
 from clustcmp.registry import Ends, Family, Weights, ends_if_normalized
 
 pair_counting = Family("pair_counting", "Pair counting", details=show_counts)
+
+
+def weights_of_adjusted_rand(options: Options) -> Weights:
+    """Random clusterings are those of points, which can be counted."""
+    if options["soft"] == "concordance":
+        return "none"
+    return "masses" if options["null"] == "exact" else "counts"
+
+
+def weights_of_rand(options: Options) -> Weights:
+    """The concordance sorts points, and does not know weights."""
+    return "none" if options["soft"] == "concordance" else "masses"
 
 
 @pair_counting.metric(
@@ -30,16 +56,25 @@ pair_counting = Family("pair_counting", "Pair counting", details=show_counts)
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
-    weights="masses",
+    weights=weights_of_rand,
     formula="(TP + TN) / all pairs",
+    soft_identity=True,
     citation="Rand 1971, doi:10.1080/01621459.1971.10482356",
 )
-def rand(table: Contingency) -> float:
+def rand(table: Contingency, *, soft: SoftAgreement = "matrix") -> float:
     """Share of the pairs of points on which a and b agree: together in both or apart in both.
 
     With many clusters almost all pairs are apart in both, so the value is near 1 whatever b is;
     adjusted_rand corrects this. A single point has no pairs and scores 1.
+
+    Of soft clusterings it is 1 - the mean of (s - t)^2, where s and t say how much two points are
+    together in a and b: the sum of the products of their degrees. soft=concordance is the NDC of
+    Huellermeier et al. 2012 (doi:10.1109/TFUZZ.2011.2179303).
     """
+    if compares_matrices(table, soft):
+        return soft_rand(table)
+    if soft == "concordance" and table.memberships is not None:
+        return concordance(table)
     pairs = table.once(count_pairs)
     agreements: float = share(pairs.both + pairs.neither, pairs.all)
     return agreements
@@ -56,7 +91,10 @@ CHANCE = {
 
 def adjusted_rand_ends(options: Options, hard: bool) -> Ends:
     """With null=sampled there are no ends: a value may lie far outside of all random draws."""
-    worst = {"exact": -0.5, "sampled": None}.get(str(options["null"]), -math.inf)
+    exact = {"matrix": -1.0, "concordance": -math.inf}.get(
+        "" if hard else str(options["soft"]), -0.5
+    )
+    worst = {"exact": exact, "sampled": None}.get(str(options["null"]), -math.inf)
     return worst, None if options["null"] == "sampled" else 1.0
 
 
@@ -73,11 +111,6 @@ def adjusted_rand_is_symmetric(options: Options) -> bool:
     return options["sides"] == "two" or options["null"] not in ("number", "all")
 
 
-def weights_of_adjusted_rand(options: Options) -> Weights:
-    """Random clusterings are those of points, which can be counted."""
-    return "masses" if options["null"] == "exact" else "counts"
-
-
 @pair_counting.metric(
     "adjusted_rand",
     "ari",
@@ -88,6 +121,7 @@ def weights_of_adjusted_rand(options: Options) -> Weights:
     featured=True,
     ends=adjusted_rand_ends,
     convention=adjusted_rand_convention,
+    soft_identity=True,
     symmetric_with=adjusted_rand_is_symmetric,
     weights=weights_of_adjusted_rand,
     formula="2 (TP TN - FN FP) / ((TP+FN)(FN+TN) + (TP+FP)(FP+TN))",
@@ -107,6 +141,7 @@ def adjusted_rand(
         Literal["two", "one"],
         "whether a is random, too, or only b; matters for null=number and null=all.",
     ] = "two",
+    soft: SoftAgreement = "matrix",
 ) -> float:
     """Rand index, scaled so that chance scores 0 and identity scores 1.
 
@@ -118,7 +153,15 @@ def adjusted_rand(
     with b's labels permuted. Gates and Ahn 2017 (jmlr.org/papers/v18/17-039.html) compare with all
     clusterings, or all with as many clusters; Sundqvist, Chiquet and Rigaill 2023
     (doi:10.1007/s00180-022-01230-7) draw points from a multinomial distribution.
+
+    Of soft clusterings it compares how much points are together, with the points of b permuted for
+    chance. soft=concordance is the ACI of D'Ambrosio et al. 2021 (doi:10.1007/s00357-020-09367-0),
+    whose expectation is exact here.
     """
+    if soft == "concordance" and null == "exact" and table.memberships is not None:
+        return adjusted_concordance(table)
+    if compares_matrices(table, soft) and (null == "exact" or is_same(table)):
+        return soft_adjusted_rand(table)
     if null == "sampled":
         return against_draws(table, draws, seed)
     if null != "exact":
@@ -139,10 +182,13 @@ def adjusted_rand(
     accepts=("hard", "soft"),
     weights="masses",
     formula="TP / (TP + FN + FP)",
+    soft_identity=True,
     citation="Ben-Hur, Elisseeff and Guyon 2002, doi:10.1142/9789812799623_0002",
 )
-def jaccard(table: Contingency) -> float:
+def jaccard(table: Contingency, *, soft: SoftPairs = "matrix") -> float:
     """Share of the pairs together in a or in b that are together in both."""
+    if compares_matrices(table, soft):
+        return soft_jaccard(table)
     both, only_a, only_b, _ = table.once(count_pairs)
     value: float = share(both, both + only_a + only_b, nothing=math.nan)
     if np.ndim(value) == 0 and math.isnan(value):
@@ -152,7 +198,8 @@ def jaccard(table: Contingency) -> float:
 
 def fowlkes_mallows_ends(options: Options, hard: bool) -> Ends:
     """An adjusted value is below 0 where a and b share fewer pairs than by chance."""
-    return (-0.5 if options["adjusted"] else 0.0), 1.0
+    lowest = -0.5 if hard or options["soft"] == "expected" else -math.inf
+    return (lowest if options["adjusted"] else 0.0), 1.0
 
 
 def kind_of_fowlkes_mallows(options: Options) -> str:
@@ -170,6 +217,7 @@ def kind_of_fowlkes_mallows(options: Options) -> str:
     accepts=("hard", "soft"),
     ends=fowlkes_mallows_ends,
     convention=kind_of_fowlkes_mallows,
+    soft_identity=True,
     weights="masses",
     formula="square root of pair_precision times pair_recall",
     citation="Fowlkes and Mallows 1983, doi:10.1080/01621459.1983.10478008",
@@ -178,12 +226,15 @@ def fowlkes_mallows(
     table: Contingency,
     *,
     adjusted: Annotated[bool, "scale the value so that chance scores 0, as adjusted_rand."] = False,
+    soft: SoftPairs = "matrix",
 ) -> float:
     """Geometric mean of pair precision and pair recall, each 1 where it has no pairs to count.
 
     Adjusted (Hubert and Arabie 1985, doi:10.1007/BF01908075) it is (FM - E) / (1 - E) with
     E = square root of (TP+FN)(TP+FP) / all pairs.
     """
+    if compares_matrices(table, soft):
+        return soft_fowlkes_mallows(table, adjusted)
     pairs = table.once(count_pairs)
     a, b, n_pairs = pairs.together_a, pairs.together_b, pairs.all
     if adjusted:
@@ -252,10 +303,13 @@ def pair_recall(table: Contingency) -> float:
     accepts=("hard", "soft"),
     weights="masses",
     formula="2 TP / (2 TP + FP + FN)",
+    soft_identity=True,
     citation="Zaki and Meira 2020, chapter 17, doi:10.1017/9781108564175",
 )
-def pair_f1(table: Contingency) -> float:
+def pair_f1(table: Contingency, *, soft: SoftPairs = "matrix") -> float:
     """Harmonic mean of pair precision and pair recall; 1 if neither has two points together."""
+    if compares_matrices(table, soft):
+        return soft_pair_f1(table)
     pairs = table.once(count_pairs)
     mean: float = share(2 * pairs.both, 2 * pairs.both + pairs.only_a + pairs.only_b)
     return mean
@@ -276,17 +330,22 @@ def kind_of_mirkin(options: Options) -> str:
     accepts=("hard", "soft"),
     weights="masses",
     formula="2 (FP + FN)",
+    soft_identity=True,
     citation="Mirkin 1996, doi:10.1007/978-1-4613-0457-9",
 )
 def mirkin(
     table: Contingency,
     *,
     normalize: Annotated[bool, "divide by the square of the number of points."] = False,
+    soft: SoftPairs = "matrix",
 ) -> float:
     """Number of ordered pairs of points on which a and b disagree."""
-    pairs = table.once(count_pairs)
-    # Of masses, pairs are ordered ones anyhow.
-    disagreements = (1 if table.has_masses else 2) * (pairs.only_a + pairs.only_b)
+    if compares_matrices(table, soft):
+        disagreements = 2.0 * table.once(sum_togetherness).differs
+    else:
+        pairs = table.once(count_pairs)
+        # Of masses, pairs are ordered ones anyhow.
+        disagreements = (1 if table.has_masses else 2) * (pairs.only_a + pairs.only_b)
     value: float = share(disagreements, table.total**2 if normalize else 1)
     return value
 
@@ -299,13 +358,16 @@ def mirkin(
     accepts=("hard", "soft"),
     weights="masses",
     formula="(TP TN - FN FP) / square root of (TP+FN)(TP+FP)(FN+TN)(FP+TN)",
+    soft_identity=True,
     citation="Hubert and Schultz 1976, doi:10.1111/j.2044-8317.1976.tb00714.x",
 )
-def hubert_gamma(table: Contingency) -> float:
+def hubert_gamma(table: Contingency, *, soft: SoftPairs = "matrix") -> float:
     """Correlation (phi coefficient) over all pairs between together in a and together in b.
 
     Where one of them is constant and the other is not, the quotient is 0/0 and the value 0.
     """
+    if compares_matrices(table, soft):
+        return soft_hubert_gamma(table)
     both, only_a, only_b, neither = table.once(count_pairs)
     spread_a = (both + only_a) * (only_b + neither)
     spread_b = (both + only_b) * (only_a + neither)

@@ -114,7 +114,9 @@ def expected_pairs(masses: Masses, self_pairs: float) -> float:
 
 
 def show_counts(table: Contingency, options: Options) -> Mapping[str, Any]:
-    """The pair counts under their usual names."""
+    """The pair counts under their usual names; nothing if the value is not computed from them."""
+    if table.memberships is not None and options.get("soft", "expected") != "expected":
+        return {}
     both, only_a, only_b, neither = table.once(count_pairs)
     return {"tp": both, "fn": only_a, "fp": only_b, "tn": neither}
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from clustcmp.arrays import Masses
 from clustcmp.metrics.overlaps import largest, mean_bcubed
+from clustcmp.metrics.soft_overlaps import SoftShare, shared
 from clustcmp.model import Contingency
 from clustcmp.options import Options
 from clustcmp.registry import Family, ends_if_normalized
@@ -19,14 +20,16 @@ BAGGA = "Bagga and Baldwin 1998, doi:10.3115/980845.980859"
 AMIGO = "Amigo, Gonzalo, Artiles and Verdejo 2009, doi:10.1007/s10791-008-9066-8"
 
 
-def kept_by_a(table: Contingency) -> float:
+def kept_by_a(table: Contingency, soft: str) -> float:
     """The mass that stays if each cluster of a keeps only what is in its largest part in b."""
-    return add_up(largest(table.masses, table.rows, len(table.masses_a)))
+    cells = shared(table, soft)
+    return add_up(largest(cells.masses, cells.rows, len(table.masses_a)))
 
 
-def kept_by_b(table: Contingency) -> float:
+def kept_by_b(table: Contingency, soft: str) -> float:
     """The mass that stays if each cluster of b keeps only what is in its largest part in a."""
-    return add_up(largest(table.masses, table.columns, len(table.masses_b)))
+    cells = shared(table, soft)
+    return add_up(largest(cells.masses, cells.columns, len(table.masses_b)))
 
 
 def add_up(masses: Masses) -> float:
@@ -41,19 +44,20 @@ def add_up(masses: Masses) -> float:
     best=1.0,
     symmetric=False,
     accepts=("hard", "soft"),
+    soft_identity=True,
     featured=True,
     convention="of b's clusters",
     weights="masses",
     formula="1/n sum over b's clusters of the largest n_kj",
     citation=ZAKI,
 )
-def purity(table: Contingency) -> float:
+def purity(table: Contingency, *, soft: SoftShare = "min") -> float:
     """Share of the points that belong to the cluster of a that dominates their cluster of b.
 
     If every point is a cluster of its own in b the value is 1, so look at inverse_purity or at the
     number of clusters too.
     """
-    return table.once(kept_by_b) / table.total
+    return table.once(kept_by_b, soft) / table.total
 
 
 @set_matching.metric(
@@ -63,24 +67,24 @@ def purity(table: Contingency) -> float:
     best=1.0,
     symmetric=False,
     accepts=("hard", "soft"),
+    soft_identity=True,
     convention="of a's clusters",
     weights="masses",
     formula="1/n sum over a's clusters of the largest n_kj",
     citation=AMIGO,
 )
-def inverse_purity(table: Contingency) -> float:
+def inverse_purity(table: Contingency, *, soft: SoftShare = "min") -> float:
     """Share of the points that belong to the cluster of b that dominates their cluster of a."""
-    return table.once(kept_by_a) / table.total
+    return table.once(kept_by_a, soft) / table.total
 
 
-def matched_mass(table: Contingency) -> float:
+def matched_mass(table: Contingency, soft: str) -> float:
     """The largest mass that a one-to-one matching of clusters can share."""
     from clustcmp.matching import match_lines
 
-    matched = match_lines(
-        table.rows, table.columns, table.masses, len(table.masses_a), len(table.masses_b)
-    )
-    return add_up(table.masses[matched])
+    rows, columns, masses = shared(table, soft)
+    matched = match_lines(rows, columns, masses, len(table.masses_a), len(table.masses_b))
+    return add_up(masses[matched])
 
 
 @set_matching.metric(
@@ -92,19 +96,20 @@ def matched_mass(table: Contingency) -> float:
     worst=0.0,
     best=1.0,
     accepts=("hard", "soft"),
+    soft_identity=True,
     featured=True,
     convention="one-to-one, optimal",
     weights="masses",
     formula="1/n times the largest sum of n_kj over one-to-one matchings of k and j",
     citation=ZAKI,
 )
-def maximum_matching(table: Contingency) -> float:
+def maximum_matching(table: Contingency, *, soft: SoftShare = "min") -> float:
     """Share of the points in matched clusters, with the best one-to-one matching of clusters.
 
     The matching is optimal, never greedy; with different numbers of clusters the rest of the
     larger side stays unmatched.
     """
-    return table.once(matched_mass) / table.total
+    return table.once(matched_mass, soft) / table.total
 
 
 @set_matching.metric(
@@ -114,14 +119,15 @@ def maximum_matching(table: Contingency) -> float:
     worst=1.0,
     best=0.0,
     accepts=("hard", "soft"),
+    soft_identity=True,
     weights="masses",
     formula="1 - maximum_matching",
     citation="Meila and Heckerman 2001, doi:10.1023/A:1007648401407",
 )
-def clustering_error(table: Contingency) -> float:
+def clustering_error(table: Contingency, *, soft: SoftShare = "min") -> float:
     """Share of the points outside of matched clusters, with the best one-to-one matching."""
     total = table.total
-    return (total - table.once(matched_mass)) / total
+    return (total - table.once(matched_mass, soft)) / total
 
 
 @set_matching.metric(
@@ -158,9 +164,10 @@ def kind_of_van_dongen(options: Options) -> str:
 
 def show_halves(table: Contingency, options: Options) -> Mapping[str, Any]:
     """The points outside of the best counterpart of their cluster of a, and of b."""
+    soft = str(options["soft"])
     return {
-        "a_to_b": table.total - table.once(kept_by_a),
-        "b_to_a": table.total - table.once(kept_by_b),
+        "a_to_b": table.total - table.once(kept_by_a, soft),
+        "b_to_a": table.total - table.once(kept_by_b, soft),
     }
 
 
@@ -173,6 +180,7 @@ def show_halves(table: Contingency, options: Options) -> Mapping[str, Any]:
     convention=kind_of_van_dongen,
     details=show_halves,
     accepts=("hard", "soft"),
+    soft_identity=True,
     weights="masses",
     formula="2n - sum over k of the largest n_kj - sum over j of the largest n_kj",
     citation="van Dongen 2000, CWI report INS-R0012; Meila 2007, doi:10.1016/j.jmva.2006.11.013",
@@ -181,13 +189,14 @@ def van_dongen(
     table: Contingency,
     *,
     normalize: Annotated[bool, "divide by twice the number of points."] = False,
+    soft: SoftShare = "min",
 ) -> float:
     """Points outside of the best counterpart of their cluster, counted from a and from b.
 
     Between hard clusterings it is a true metric.
     """
     total = table.total
-    moved = max(2 * total - table.once(kept_by_a) - table.once(kept_by_b), 0)
+    moved = max(2 * total - table.once(kept_by_a, soft) - table.once(kept_by_b, soft), 0)
     return moved / (2 * total) if normalize else float(moved)
 
 

@@ -41,6 +41,9 @@ class Contingency(ComputesOnce):
     repeated so often. Otherwise the masses are shares of a whole (`has_masses`): pairs of points
     are drawn with replacement, so that no pair is left out as that of a point with itself, and the
     three sums over self-pairs are 0.
+
+    `memberships` are the degrees, and `weights` the weights of the points, that a table of which a
+    side is soft was summed from; None if both clusterings are hard.
     """
 
     rows: Integers
@@ -53,6 +56,8 @@ class Contingency(ComputesOnce):
     self_b: float
     self_both: float
     trusted: InitVar[bool] = False
+    memberships: tuple[Membership, Membership] | None = None
+    weights: Floats | None = None
 
     def __post_init__(self, trusted: bool) -> None:
         # A table that was counted here is right, and a matrix of clusterings counts thousands.
@@ -243,7 +248,8 @@ def sum_soft(a: Membership, b: Membership, weights: Floats | None) -> Contingenc
     )
     cells = rows, columns, table[rows, columns], mass_a, mass_b
     if weights is not None and not are_whole(weights):
-        return Contingency(*cells, math.fsum(weights), 0.0, 0.0, 0.0)
+        mass = math.fsum(weights)
+        return Contingency(*cells, mass, 0.0, 0.0, 0.0, memberships=(a, b), weights=weights)
     total = a.n_points if weights is None else int(weights.sum())
     squares_a, squares_b = sum_squares(a), sum_squares(b)
     weigh = 1.0 if weights is None else weights
@@ -253,6 +259,8 @@ def sum_soft(a: Membership, b: Membership, weights: Floats | None) -> Contingenc
         math.fsum(weigh * squares_a),
         math.fsum(weigh * squares_b),
         math.fsum(weigh * squares_a * squares_b),
+        memberships=(a, b),
+        weights=weights,
     )
 
 

@@ -74,10 +74,11 @@ class ManyTables:
 
     `pairs` are sums of x (x - 1) / 2. `logs` gives sums of x log x; they take most of the time, so
     they are asked for only if a metric reads them. `expected` is the mutual information that chance
-    alone gives, which is the same for all tables.
+    alone gives, which is the same for all tables. The clusterings behind the tables are hard.
     """
 
     has_masses = False
+    memberships = None
 
     def __init__(
         self,

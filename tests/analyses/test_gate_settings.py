@@ -452,6 +452,23 @@ def test_a_baseline_from_before_an_option_existed_has_its_default(
     assert measure(capsys, "--max-change", "pair_recall=0").status == 0
 
 
+def test_a_baseline_of_soft_clusterings_from_before_their_option_is_of_the_former_values(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in ("a.csv", "b.csv"):
+        write(name, "id,p,q\n1,0.9,0.1\n2,0.4,0.6\n3,0.2,0.8\n4,0.7,0.3\n")
+    accept(capsys, "--max-change", "ari=0", "--max-change", "ari:soft=expected=0")
+    document = json.loads(Path("base.json").read_text(encoding="utf-8"))
+    for one in document["values"]:
+        one["options"].pop("soft", None)
+    # The expected counts, as the first version would have written them.
+    document["values"] = [document["values"][1] | {"metric": "adjusted_rand"}]
+    write("base.json", json.dumps(document))
+    status, _, stderr = measure(capsys, "--max-change", "ari=0")
+    assert status == 2
+    assert "'soft': 'expected'" in stderr
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [

@@ -90,7 +90,7 @@ def test_soft_pair_counts_are_expectations(pair: tuple[Degrees, Degrees]) -> Non
         same_a = math.fsum(a[i] * a[j])
         same_b = math.fsum(b[i] * b[j])
         tp, together_a, together_b = tp + same_a * same_b, together_a + same_a, together_b + same_b
-    details = clustcmp.compare(a, b, metrics=["rand"]).result("rand").details
+    details = clustcmp.compare(a, b, metrics=["rand:soft=expected"]).results[0].details
     assert details["tp"] == pytest.approx(tp, abs=1e-9)
     assert details["fn"] == pytest.approx(together_a - tp, abs=1e-9)
     assert details["fp"] == pytest.approx(together_b - tp, abs=1e-9)
@@ -118,8 +118,10 @@ def test_soft_matching_uses_the_sums_of_products_of_degrees(pair: tuple[Degrees,
         math.fsum(table[k, j] for k, j in enumerate(columns))
         for columns in itertools.permutations(range(table.shape[1]), table.shape[0])
     )
-    assert value("maximum_matching", a, b) == pytest.approx(best / len(a), abs=1e-9)
-    assert value("purity", a, b) == pytest.approx(table.max(axis=0).sum() / len(a), abs=1e-9)
+    product = "soft=product"
+    purity = table.max(axis=0).sum() / len(a)
+    assert value(f"maximum_matching:{product}", a, b) == pytest.approx(best / len(a), abs=1e-9)
+    assert value(f"purity:{product}", a, b) == pytest.approx(purity, abs=1e-9)
 
 
 @given(pair=label_pairs)

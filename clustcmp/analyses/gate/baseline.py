@@ -169,10 +169,14 @@ class Baseline(Record):
         for metric in changes:
             if not any(result.metric in self.accepted for result in report.results_of(metric)):
                 raise self.differs(f"there is no value of {metric}")
+        is_soft = any(side.kind != "hard" for side in report.inputs)
         for result in report:
             before = self.accepted.get(result.metric)
-            if before is not None and with_defaults(before, result) != dict(result.options):
-                raise self.differs(f"{result.metric} had the options {before.options}")
+            if before is None:
+                continue
+            options = with_defaults(before, result, is_soft)
+            if options != dict(result.options):
+                raise self.differs(f"{result.metric} had the options {options}")
 
     def find_requests(self, has_distances: bool) -> tuple[Request, ...]:
         """The metrics that have an accepted value."""
@@ -199,10 +203,18 @@ COMPARABLE = {
 }
 
 
-def with_defaults(before: AcceptedValue, result: Result) -> Options:
-    """The options of an accepted value; one that did not exist then had its default."""
-    options = METRICS[result.name].options.values()
-    return {**{option.name: option.default for option in options}, **before.options}
+def with_defaults(before: AcceptedValue, result: Result, is_soft: bool) -> Options:
+    """The options of an accepted value; one that did not exist then had its default, or stood for
+    what the metric did with soft clusterings.
+    """
+    options = METRICS[result.name].options
+    known = [options[name] for name in result.options if name in options]
+    formerly = {
+        option.name: option.for_soft.formerly
+        for option in known
+        if is_soft and option.for_soft and option.for_soft.formerly
+    }
+    return {**{option.name: option.default for option in known}, **formerly, **before.options}
 
 
 def read_baseline(path: str) -> Baseline:

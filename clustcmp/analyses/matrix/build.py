@@ -149,7 +149,8 @@ def build_ranking(
 
 def facts_of(request: Request, found: Mapping[Position, Result]) -> dict[str, Any]:
     """What a matrix says about its metric."""
-    worst, best = (common(getattr(one, end) for one in found.values()) for end in ("worst", "best"))
+    best = outermost(one.best for one in found.values())
+    worst = outermost((one.worst for one in found.values()), best)
     metric = request.metric
     return {
         "metric": request.spec,
@@ -168,7 +169,12 @@ def find_result(found: dict[Position, Result], cell: Position) -> Result:
     return found.get(cell) or found[Position(cell.column, cell.row)]
 
 
-def common(ends: Iterable[float | None]) -> float | None:
-    """The end that all have in common, if they have one."""
+def outermost(ends: Iterable[float | None], inner: float | None = None) -> float | None:
+    """The end that all have in common, or that farthest from the inner end; None if one has none.
+
+    The ends of some metrics are others for soft clusterings than for hard ones.
+    """
     distinct = set(ends)
-    return distinct.pop() if len(distinct) == 1 else None
+    if len(distinct) == 1 or None in distinct or inner is None:
+        return distinct.pop() if len(distinct) == 1 else None
+    return max(distinct, key=lambda end: abs((end or 0.0) - inner))

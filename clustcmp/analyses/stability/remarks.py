@@ -26,11 +26,11 @@ def notes_on(setup: Setup, search: Search, studied: Studied) -> tuple[Note, ...]
                 f"more clusters then; leave out {name_of('bootstrap')}"
             )
         )
-    if search.soft and not metric.soft_identity:
+    if search.soft and not search.request.soft_identity:
         notes.append(
             Note(
-                f"{metric.name} of two identical soft clusterings is not its best value; cc, "
-                "cdistance and adco are at their best there"
+                f"{metric.name} of two identical soft clusterings is not its best value; "
+                "adjusted_rand, cc and cdistance are at their best there"
             )
         )
     values = search.values
