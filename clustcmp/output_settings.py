@@ -73,6 +73,31 @@ class FormatSettings(ShowSettings, total=False):
     ]
 
 
+# What a list of metrics can be restricted to.
+Fits = Literal["overlapping", "soft", "space", "different-points"]
+
+
+class ListSettings(TypedDict, total=False):
+    """Which metrics a list has."""
+
+    fits: Annotated[
+        Fits | None,
+        Setting(
+            "List the metrics that take overlapping clusterings, soft ones or different points, or "
+            "that look at where points are.",
+            flags=("--for",),
+        ),
+    ]
+    like: Annotated[
+        str | None,
+        Setting(
+            "Search names, words of other programs, formulas and texts, and say what to write.",
+            flags=("--like",),
+            metavar="WORD",
+        ),
+    ]
+
+
 class OutputSettings(DigitSettings, FormatSettings, total=False):
     """How the result of a command is shown, which holds values."""
 

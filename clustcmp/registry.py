@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from clustcmp.errors import UsageError, did_you_mean
-from clustcmp.known import Known
+from clustcmp.known import Known, normal, run_together
 from clustcmp.model import Clustering, Comparison, Contingency
 from clustcmp.options import Option, Options, OptionValue, show_option
 from clustcmp.results import Estimate
@@ -246,7 +246,8 @@ class Registry(Mapping[str, Metric]):
             word: metric for metric in self.values() for word in (metric.name, *metric.aliases)
         }
         self._run_together = {run_together(word): metric for word, metric in self._words.items()}
-        self._known = {run_together(word): entry for entry in known for word in entry.words}
+        self.known = tuple(known)
+        self._known = {run_together(word): entry for entry in self.known for word in entry.words}
 
     def __getitem__(self, name: str) -> Metric:
         return self._metrics[name]
@@ -291,6 +292,15 @@ class Registry(Mapping[str, Metric]):
         if metric := self._run_together.get(letters):
             return metric
         raise unknown_metric(word, self.words)
+
+    def formulas_of(self, metric: Metric) -> tuple[str, ...]:
+        """The formulas that follow from a metric, each with the first of its names."""
+        entries = [entry for entry in self.known if entry.formula]
+        return tuple(
+            f"{entry.words[0]} = {entry.formula}"
+            for entry in entries
+            if entry.metrics[0].partition(":")[0] == metric.name
+        )
 
     def featured(self) -> tuple[Request, ...]:
         """The requests for the featured metrics, which are computed if the user names none."""
@@ -342,16 +352,6 @@ def unique(requests: Iterable[Request]) -> tuple[Request, ...]:
         if request.named or request.spec not in found:
             found[request.spec] = request
     return tuple(found.values())
-
-
-def normal(word: str) -> str:
-    """A word as metrics are named: lower case, with underscores."""
-    return word.strip().lower().replace("-", "_").replace(".", "_")
-
-
-def run_together(word: str) -> str:
-    """The letters and digits of a word, in lower case and without what stands between them."""
-    return normal(word).replace("_", "")
 
 
 def parse_options(metric: Metric, text: str) -> Options:

@@ -6,14 +6,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
+from clustcmp.errors import UsageError
 from clustcmp.evaluate import finite_or_none
+from clustcmp.known import Found
 from clustcmp.metrics import METRICS
+from clustcmp.metrics.searching import search
 from clustcmp.model import Described
 from clustcmp.notes import Note
 from clustcmp.options import Option
-from clustcmp.records import Key, PythonOnly, Record, Rule, Text
+from clustcmp.output_settings import Fits
+from clustcmp.records import Asked, Key, PythonOnly, Record, Rule, Text
 from clustcmp.registry import Metric, Weights
 from clustcmp.results import Reported, as_frame
+from clustcmp.wording import say
 
 if TYPE_CHECKING:
     from clustcmp.results import Frame
@@ -52,6 +57,7 @@ class MetricFacts(Record):
         "The weights of points that are possible with the default options: none, whole numbers, "
         "or any masses.",
     ]
+    formulas: Annotated[tuple[str, ...], "Numbers with names of their own that follow from it."]
     options: tuple[Option, ...]
     brief: PythonOnly[str]
     needs: PythonOnly[tuple[str, ...]]
@@ -73,8 +79,22 @@ class MetricFacts(Record):
                 {name: option.default for name, option in metric.options.items()}
             ),
             "options": tuple(metric.options.values()),
+            "formulas": METRICS.formulas_of(metric),
         }
         return cls(**named | changed)
+
+
+@dataclass(frozen=True)
+class FoundWord(Record):
+    """A word that was found, what to write for it, and what that is.
+
+    `write` are metrics with options to choose from, or a formula; empty if there is no such metric.
+    """
+
+    word: Text
+    write: tuple[str, ...]
+    what: Text
+    metrics: tuple[str, ...]
 
 
 @dataclass(frozen=True, repr=False)
@@ -84,6 +104,7 @@ class MetricsReport(Reported):
     command = "metrics"
 
     metrics: Annotated[tuple[MetricFacts, ...], Rule(minItems=1)]
+    like: Annotated[Asked[tuple[FoundWord, ...] | None], "What a search found, best first."] = None
     inputs: PythonOnly[tuple[Described, ...]] = ()
     notes: PythonOnly[tuple[Note, ...]] = ()
 
@@ -108,7 +129,45 @@ class MetricsReport(Reported):
         ]
 
 
-def metrics_report(names: Iterable[str] | None = None) -> MetricsReport:
-    """The declarations of metrics or families by name, or of all metrics."""
-    requests = METRICS.requests(names or ["all"])
-    return MetricsReport(tuple(MetricFacts.of(request.metric) for request in requests))
+def metrics_report(
+    names: Iterable[str] | None = None, fits: Fits | None = None, like: str | None = None
+) -> MetricsReport:
+    """The declarations of metrics or families by name, of those that fit, or of all metrics."""
+    if like is not None:
+        if names:
+            raise UsageError(
+                f"{say('like', like)} searches all metrics, but {', '.join(names)} is named, too",
+                hint="search for a word, or name metrics",
+            )
+        return found_report(search(like), fits)
+    metrics = [request.metric for request in METRICS.requests(names or ["all"])]
+    return MetricsReport(facts_of(metrics, fits))
+
+
+def found_report(found: Iterable[Found], fits: Fits | None) -> MetricsReport:
+    """What a search found, and the metrics that it leads to."""
+    words = tuple(FoundWord(*one) for one in found)
+    names = dict.fromkeys(name for one in words for name in one.metrics)
+    if not names:
+        raise UsageError(f"{words[0].word}: {words[0].what}", hint="'clustcmp metrics' lists all")
+    return MetricsReport(facts_of([METRICS[name] for name in names], fits), words)
+
+
+def facts_of(metrics: Iterable[Metric], fits: Fits | None) -> tuple[MetricFacts, ...]:
+    """What is declared about the metrics that fit; without any it is an error."""
+    fitting = tuple(MetricFacts.of(metric) for metric in metrics if does_fit(metric, fits))
+    if not fitting:
+        raise UsageError(
+            f"{say('fits', str(fits))}: none of these metrics fits",
+            hint="'clustcmp metrics' lists all metrics",
+        )
+    return fitting
+
+
+def does_fit(metric: Metric, fits: Fits | None) -> bool:
+    """Whether a metric takes such clusterings, or looks at where points are."""
+    if fits == "space":
+        return metric.needs_coordinates
+    if fits == "different-points":
+        return metric.fits_different_points
+    return fits is None or fits in metric.accepts

@@ -9,7 +9,7 @@ import typer
 from clustcmp.commands.completion import complete_metric
 from clustcmp.commands.running import choose_format, run
 from clustcmp.commands.takes import takes
-from clustcmp.output_settings import FormatSettings, OutputFormat
+from clustcmp.output_settings import FormatSettings, ListSettings, OutputFormat
 
 EXAMPLES = """
 \b
@@ -17,6 +17,8 @@ Examples:
   clustcmp metrics
   clustcmp metrics ari vi
   clustcmp metrics information -f json
+  clustcmp metrics --for soft
+  clustcmp metrics --like dice
 """
 
 
@@ -32,10 +34,11 @@ def metrics(
         ),
     ] = None,
     *,
+    listed: ListSettings,
     output: FormatSettings,
 ) -> None:
     """List all metrics, or tell everything about some of them."""
     from clustcmp.analyses.metrics import metrics_report
 
     in_full = bool(names) and choose_format(OutputFormat, output) == "table"
-    run(output, [], lambda: metrics_report(names), in_full=in_full)
+    run(output, [], lambda: metrics_report(names, **listed), in_full=in_full)

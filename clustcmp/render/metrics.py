@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from clustcmp.analyses.metrics import COLUMNS, MetricFacts, MetricsReport
+from clustcmp.analyses.metrics import COLUMNS, FoundWord, MetricFacts, MetricsReport
 from clustcmp.errors import plural
 from clustcmp.options import show_option
 from clustcmp.output_settings import MetricsView
@@ -29,17 +29,22 @@ from clustcmp.render.words import LEGEND, legend, show_direction
 # What can be chosen about the document.
 VIEW = MetricsView
 
+FOUND_COLUMNS = ("word", "write", "what")
+
 # What stands below the table.
 EXPLANATIONS = (
     f"{LEGEND}   {legend('bold: shown without -m')}",
     "soft: takes soft memberships, too",
-    "'clustcmp metrics NAME' says everything about one, also its other names",
+    "'clustcmp metrics NAME' says everything about one, --like WORD searches",
 )
 WEIGHTS = {
     "none": "not possible",
     "counts": "whole numbers, as repeated rows",
     "masses": "whole numbers, as repeated rows, or masses",
 }
+# A name and its shortest alias; what the metric is then still fits a terminal of 80 columns.
+WIDEST_NAME = 27
+
 BETTER = {True: "higher is better", False: "lower is better", None: "neither is better"}
 
 
@@ -47,6 +52,8 @@ def document(report: MetricsReport, in_full: bool) -> list[Block]:
     """A table of the metrics, grouped by family, or a page for each metric."""
     if in_full:
         return [page_of(metric) for metric in report.metrics]
+    if report.like is not None:
+        return found_blocks(report, report.like)
     columns = [
         Column("metric"),
         Column("worst → best", brief="best"),
@@ -61,6 +68,26 @@ def document(report: MetricsReport, in_full: bool) -> list[Block]:
         Table(columns, groups, apart=True),
         Legend(EXPLANATIONS),
         Data(COLUMNS, report.rows),
+    ]
+
+
+def found_blocks(report: MetricsReport, found: Sequence[FoundWord]) -> list[Block]:
+    """What a search found: the word, what to write for it, and what that is."""
+    columns = [Column("word"), Column("write", wraps=True), Column("what it is", wraps=True)]
+    rows = [
+        [
+            Cell([Span(one.word, code=True)]),
+            Cell(" or ".join(one.write) or "—"),
+            Cell(one.what),
+        ]
+        for one in found
+    ]
+    return [
+        Table(columns, [Group(rows)]),
+        Legend(EXPLANATIONS[-1:]),
+        Data(
+            FOUND_COLUMNS, lambda: [[one.word, " or ".join(one.write), one.what] for one in found]
+        ),
     ]
 
 
@@ -80,8 +107,9 @@ def family_of(metric: MetricFacts) -> tuple[str, str]:
 def cells_of(metric: MetricFacts) -> list[Cell]:
     """The cells of one metric."""
     listed = list(join([Span(name, code=True)] for name in (metric.name, *metric.aliases)))
-    shorter = [alias for alias in metric.aliases if len(alias) < len(metric.name)]
-    aliases = "".join(f" {alias}" for alias in shorter)
+    room = WIDEST_NAME - len(metric.name) - 1
+    shorter = [f" {alias}" for alias in metric.aliases if len(alias) <= room]
+    aliases = min(shorter, key=len, default="")
     tone = Tone.strong if metric.featured else Tone.plain
     direction = show_direction(metric.higher_is_better, metric.best)
     return [
@@ -124,6 +152,8 @@ def facts_of(metric: MetricFacts) -> Iterator[tuple[str, str]]:
         soft += "; a soft clustering compared with itself does not score best"
     yield "soft", soft
     yield "weights", WEIGHTS[metric.weights]
+    if metric.formulas:
+        yield "formulas", "; ".join(metric.formulas)
     yield "family", f"{metric.family_title} (-m {metric.family})"
     yield "citation", metric.citation
 

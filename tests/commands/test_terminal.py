@@ -67,11 +67,12 @@ def test_lines_fit_the_terminal(
     assert [line for line in lines if line.endswith(" ")] == []
 
 
-def test_the_list_of_metrics_fits_80_columns_in_at_most_70_lines(
+def test_the_list_of_metrics_fits_80_columns_with_a_line_for_each(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = see(80, capsys, monkeypatch, "metrics").stdout.splitlines()
-    assert len(lines) <= 70
+    # Each family has a line, and so has the head; the legend has four.
+    assert len(lines) <= len(METRICS) + len(METRICS.families) + 5
     assert max(map(cell_len, lines)) <= 80
     names = [line.split()[0] for line in lines if line.startswith("  ")]
     assert names == list(METRICS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -14,10 +15,10 @@ from sklearn import metrics as sk
 
 import clustcmp
 from clustcmp.errors import UsageError
+from clustcmp.known import Known, normal, run_together
 from clustcmp.metrics import METRICS
 from clustcmp.metrics.known_words import KNOWN_WORDS
-from clustcmp.registry import normal, run_together
-from tests.cases import HERE
+from tests.cases import CASES, HERE
 from tests.conftest import Labels, label_pairs
 from tests.files import run_clustcmp, write
 
@@ -182,3 +183,96 @@ def test_the_table_leads_to_metrics_that_exist() -> None:
         requests = METRICS.requests(entry.metrics)
         assert [request.spec for request in requests] == list(entry.metrics)
         assert not entry.is_same or len(entry.metrics) == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "write"),
+    [
+        ("dice", "pair_f1"),
+        ("NID", "1 - nmi:average=max"),
+        ("nvi", "variation_of_information:normalize=joint"),
+        ("CEAF_m", "maximum_matching"),
+        ("Theil's U", "homogeneity"),
+        ("adjusted_rand_score", "adjusted_rand"),
+        ("element_sim", "element_centric"),
+        ("hamann", "2 rand - 1"),
+        ("Larsen", "average_f1"),
+        ("adjusted_rnad", "adjusted_rand"),
+    ],
+)
+def test_a_search_says_what_to_write(
+    word: str, write: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outcome = run_clustcmp(capsys, "metrics", "--like", word, "-f", "json")
+    document = json.loads(outcome.stdout)
+    assert write in document["like"][0]["write"]
+    assert document["like"][0]["metrics"][0] in [one["metric"] for one in document["metrics"]]
+    assert write in run_clustcmp(capsys, "metrics", "--like", word).stdout
+
+
+def test_a_search_without_any_result_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    for word, message in (("xyzzy", "nothing here is like"), ("modularity", "graphs")):
+        outcome = run_clustcmp(capsys, "metrics", "--like", word)
+        assert (outcome.status, outcome.stdout) == (2, "")
+        assert message in outcome.stderr
+
+
+@pytest.mark.parametrize("word", ["silhouette", "kappa"])
+def test_a_search_says_what_is_not_here(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "not here; nearest:" in run_clustcmp(capsys, "metrics", "--like", word).stdout
+
+
+@pytest.mark.parametrize(
+    ("fits", "has", "lacks"),
+    [
+        ("soft", "adjusted_rand", "ami"),
+        ("space", "cdistance", "adjusted_rand"),
+        ("different-points", "cdistance", "css"),
+    ],
+)
+def test_the_list_has_what_fits(
+    fits: str, has: str, lacks: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stdout = run_clustcmp(capsys, "metrics", "--for", fits, "-f", "json").stdout
+    names = [one["metric"] for one in json.loads(stdout)["metrics"]]
+    assert has in names
+    assert lacks not in names
+
+
+def test_a_list_of_nothing_and_a_search_among_names_are_errors(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    outcome = run_clustcmp(capsys, "metrics", "ami", "--for", "soft")
+    assert (outcome.status, outcome.stdout) == (2, "")
+    assert "--for soft: none of these metrics fits" in outcome.stderr
+    outcome = run_clustcmp(capsys, "metrics", "ami", "--like", "dice")
+    assert (outcome.status, outcome.stdout) == (2, "")
+    assert "--like dice searches all metrics" in outcome.stderr
+
+
+@pytest.mark.parametrize(
+    "entry", [one for one in KNOWN_WORDS if one.formula], ids=lambda e: e[0][0]
+)
+def test_formulas_stand_on_the_page_of_their_metric(entry: Known) -> None:
+    metric = METRICS[entry.metrics[0].partition(":")[0]]
+    assert f"{entry.words[0]} = {entry.formula}" in METRICS.formulas_of(metric)
+    with pytest.raises(UsageError, match=f"a formula of .*{metric.name}") as error:
+        METRICS.find(entry.words[0])
+    assert entry.formula in (error.value.hint or "")
+
+
+def test_formulas_give_the_numbers_of_their_names() -> None:
+    # By hand for the lecture's example: TP 3, FN 2, FP 7, TN 24 of 36 pairs of 9 points.
+    a, b = CASES["lecture"]
+    found = clustcmp.compare(
+        a, b, metrics=["rand", "jaccard", "nmi:average=max", "purity", "cramers_v"]
+    )
+    rand, jaccard, nmi, purity, cramer = (result.value or 0.0 for result in found)
+    assert rand / (2 - rand) == pytest.approx(27 / (27 + 2 * 9))
+    assert 2 * rand - 1 == pytest.approx((27 - 9) / 36)
+    assert jaccard / (1 - jaccard) == pytest.approx(3 / 9)
+    assert 1 - nmi == pytest.approx(1 - 0.848686 / 1.522955, abs=1e-6)
+    assert (9 * purity - 3) / (9 - 3) == pytest.approx((2 + 2 + 2 - 3) / (9 - 3))
+    assert 9 * cramer**2 * 2 == pytest.approx(
+        9 * (4 / 6 + 1 / 9 + 4 / 6 + 1 / 4 + 4 / 8 + 1 / 4 - 1)
+    )
