@@ -146,6 +146,13 @@ def bounded(pair: Pair, a: Cells, b: Cells) -> Pair:
     )
 
 
+def by_points(pair: Pair, a: Cloud, b: Cloud) -> Pair:
+    """The pair with each point as a cell."""
+    cells = pair.cells or (a.finest, b.finest)
+    whole = [single_points(one.points, one.weights) for one in cells]
+    return pair._replace(cells=(whole[0], whole[1]), gaps=None)
+
+
 def cut(cells: Cells, gaps: Floats) -> Cells:
     """The cells with the largest gaps cut in two; if these are single places, all others are."""
     if len(cells.points) <= POINTS_EACH * cells.count:

@@ -83,16 +83,17 @@ def is_quick(problems: Problems) -> bool:
     return cost.seconds <= AFFORDABLE and cost.bytes <= MODEST
 
 
-def may_be_exact(problems: Problems, jobs: int, tolerance: float, budget: float | None) -> bool:
-    """Whether the exact value is as good a choice as an interval.
-
-    Without a tolerance exact is what the user wants if the budget allows it.
-    """
-    if is_quick(problems):
-        return True
+def explain_cost(problems: Problems, jobs: int) -> Cost:
+    """The cost of exact transports, told to users who want to know more."""
     cost = cost_of_exact(problems, jobs, "auto")
     explain(f"exact transport takes {cost}")
-    return not tolerance and cost.seconds <= (budget or 0.0) and cost.bytes <= available_memory()
+    return cost
+
+
+def fits_budget(problems: Problems, jobs: int, budget: float | None) -> bool:
+    """Whether there is time and memory for exact transports."""
+    cost = explain_cost(problems, jobs)
+    return cost.seconds <= (budget or 0.0) and cost.bytes <= available_memory()
 
 
 def check_affordable(

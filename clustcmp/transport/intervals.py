@@ -17,6 +17,7 @@ from clustcmp.results import Estimate
 from clustcmp.transport.cell_pairs import (
     Pair,
     bound_level,
+    by_points,
     deepen,
     next_size,
     start_cloud,
@@ -29,7 +30,7 @@ from clustcmp.transport.clusters import (
     problems_of_clusters,
     transport_clusters,
 )
-from clustcmp.transport.costs_of_exact import may_be_exact, sizes_of
+from clustcmp.transport.costs_of_exact import fits_budget, is_quick, sizes_of
 from clustcmp.transport.distances import (
     Batch,
     Problems,
@@ -96,10 +97,11 @@ def cdistance_interval(comparison: Comparison, tolerance: float) -> float | Esti
     What is quick is done exactly.
     """
     problems = comparison.once(problems_of_clusters, "euclidean")
-    if may_be_exact(problems, comparison.jobs, tolerance, comparison.budget):
+    if is_quick(problems):
         return exact_interval(comparison, tolerance)
+    to_the_end = not tolerance and fits_budget(problems, comparison.jobs, comparison.budget)
     with Clock(comparison.budget) as clock, stay_here():
-        clusters = Clusters(problems, mass_shares(comparison), comparison.jobs)
+        clusters = Clusters(problems, mass_shares(comparison), comparison.jobs, to_the_end)
         return narrow(clusters, "cdistance", tolerance, clock)
 
 
@@ -120,11 +122,21 @@ def around_exact(distances: Floats) -> tuple[Floats, Floats]:
 
 
 class Clusters:
-    """The interval of cdistance: bounds of the distances between all clusters."""
+    """The interval of cdistance: bounds of the distances between all clusters.
 
-    def __init__(self, problems: Problems, masses: tuple[Floats, Floats], jobs: int) -> None:
+    If there is time `to_the_end`, pairs are solved point by point after their first bounds.
+    """
+
+    def __init__(
+        self,
+        problems: Problems,
+        masses: tuple[Floats, Floats],
+        jobs: int,
+        to_the_end: bool = False,
+    ) -> None:
         """The first bounds of all pairs."""
         places, self.masses, self.jobs = problems.places, masses, jobs
+        self.to_the_end = to_the_end
         self.positions = places.positions - places.positions.mean(axis=0)
         start = partial(start_cloud, self.positions)
         a, b = (
@@ -147,13 +159,14 @@ class Clusters:
         chosen = self._choose()
         if not chosen:
             return False
+        pairs = [self.pairs[i] for i in chosen]
         a, b = self.clouds
-        sizes = [
-            next_size(self.pairs[i], a[self.pairs[i].row], b[self.pairs[i].column]) for i in chosen
-        ]
+        if self.to_the_end:
+            pairs = [by_points(pair, a[pair.row], b[pair.column]) for pair in pairs]
+        sizes = [next_size(pair, a[pair.row], b[pair.column]) for pair in pairs]
         check_memory(sizes, self.jobs, BYTES_PER_PAIR)
-        self._deepen([self.pairs[i] for i in chosen])
-        found = self._bounded([self.pairs[i] for i in chosen], clock, what)
+        self._deepen(pairs)
+        found = self._bounded(pairs, clock, what)
         for i, pair in zip(chosen, found, strict=True):
             self.pairs[i] = pair
         return True

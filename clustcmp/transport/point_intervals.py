@@ -23,7 +23,7 @@ from clustcmp.transport.cell_pairs import (
 from clustcmp.transport.cells import Cells
 from clustcmp.transport.clock import Clock
 from clustcmp.transport.clusters import moving, problems_of_points, transport_points
-from clustcmp.transport.costs_of_exact import may_be_exact
+from clustcmp.transport.costs_of_exact import explain_cost, is_quick
 from clustcmp.transport.distances import Problems
 from clustcmp.transport.exact import Plan, check_memory
 from clustcmp.transport.intervals import BYTES_PER_PAIR, ROUNDING, narrow
@@ -40,9 +40,10 @@ def similarity_interval(comparison: Comparison, tolerance: float) -> float | Est
     problems = problems_of_points(comparison, "euclidean")
     (a,), (b,) = problems.a, problems.b
     left = moving(problems)
-    is_small = len(a.places) * len(b.places) <= QUICK_PAIRS or not len(left.a[0].places)
-    if is_small and may_be_exact(left, comparison.jobs, tolerance, comparison.budget):
+    few_pairs = len(a.places) * len(b.places) <= QUICK_PAIRS or not len(left.a[0].places)
+    if few_pairs and is_quick(left):
         return exact_interval(comparison, tolerance)
+    explain_cost(left, comparison.jobs)
     with Clock(comparison.budget) as clock, stay_here():
         points = Points(problems, comparison.jobs)
         return narrow(points, "similarity_distance", tolerance, clock)

@@ -189,3 +189,58 @@ def test_with_a_budget_and_no_tolerance_what_is_quick_is_one_exact_number(metric
     result = clustcmp.compare(a, b, metric, coordinates=points, budget=60.0).results[0]
     assert result.proven is None
     assert result.value == clustcmp.compare(a, b, metric, coordinates=points)[metric]
+
+
+@pytest.mark.parametrize("budget", ["1h", 0.001])
+def test_a_budget_gives_the_exact_value_or_the_interval_known_by_then(budget: str | float) -> None:
+    coordinates, a, b = runs(1_000, 3)
+    exact = exact_value(coordinates, a, b)
+    with cells_for_all(first=8):
+        report = clustcmp.compare(a, b, "cdistance", coordinates=coordinates, budget=budget)
+    low, high = report.results[0].proven or (1.0, 0.0)
+    assert low <= exact <= high
+    in_time = budget == "1h"
+    assert (high - low < 1e-9) == in_time
+    assert any("the time of budget= was over" in note for note in report.notes) != in_time
+
+
+def test_a_budget_changes_nothing_that_is_quick() -> None:
+    coordinates, a, b = runs(300, 4)
+    plain = clustcmp.compare(a, b, coordinates=coordinates).to_dict()
+    within = clustcmp.compare(a, b, coordinates=coordinates, budget=9).to_dict()
+    assert plain == within
+
+
+@pytest.mark.parametrize("metric", ["cdistance", "similarity_distance"])
+def test_what_takes_too_long_is_refused_with_another_way(
+    metric: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(costs_of_exact, "AFFORDABLE", 1e-9)
+    coordinates, a, b = runs(300, 4)
+    moved = coordinates + 0.5
+    where: dict[str, Any] = {"coordinates_a": coordinates, "coordinates_b": moved}
+    with cells_for_all(), pytest.raises(clustcmp.LimitExceeded, match="would take about") as error:
+        clustcmp.compare(a, b, metric, **where)
+    assert f"{metric}:tolerance=0.01 gives a proven interval" in error.value.hint
+    # A budget allows it, and asks for no other way.
+    assert clustcmp.compare(a, b, f"{metric}:solver=pot", budget="1h", **where)[
+        metric + ":solver=pot"
+    ]
+
+
+@pytest.mark.parametrize("budget", ["soon", "0s", "-3", "5 weeks"])
+def test_a_budget_that_is_no_time_is_refused(budget: str) -> None:
+    with pytest.raises(clustcmp.UsageError, match="is not a time"):
+        clustcmp.compare([1, 2], [1, 2], "ari", budget=budget)
+
+
+def test_a_gate_judges_an_interval_by_its_worse_end() -> None:
+    coordinates, a, b = runs(1_000, 3)
+    with cells_for_all(first=8):
+        result = result_of(a, b, "cdistance:tolerance=0.2", coordinates=coordinates)
+        low, high = result.proven or (0.0, 0.0)
+        between = 0.5 * (value_of(result) + high)
+        clustcmp.gate(a, b, max={result.metric: high}, coordinates=coordinates)
+        with pytest.raises(clustcmp.GateFailed):
+            clustcmp.gate(a, b, max={result.metric: between}, coordinates=coordinates)
+    assert low < value_of(result) < between < high
