@@ -308,6 +308,25 @@ class TrackSettings(BudgetSettings, WeightSettings, InputSettings, total=False):
             repeated=True,
         ),
     ]
+    by: Annotated[
+        Literal["order", "clusters"],
+        Setting(
+            "The order of the windows: as given, or by their number of clusters, the fewest first, "
+            "as for the cuts of a tree.",
+            "order",
+        ),
+    ]
+    stable: Annotated[
+        float | None,
+        Setting(
+            "Find stable regions: runs of steps at each of which a metric keeps this value.",
+            metavar="NUMBER",
+        ),
+    ]
+    length: Annotated[
+        int | None,
+        Setting("The fewest steps of a stable region. Default: 5.", minimum=1, metavar="NUMBER"),
+    ]
     coordinates_each: Annotated[
         Sequence[Any], Setting("A table of coordinates for each window.", (), python_only=True)
     ]

@@ -24,6 +24,7 @@ Examples:
   clustcmp track day*.csv --window-lag 7 --points intersect -m ari -f csv
   clustcmp track day*.csv --coordinates points.csv --max adco=0.3 \\
       || echo "it drifts"
+  clustcmp track 'obs.csv::leiden_*' --by clusters --stable 0.99
 """
 
 
@@ -41,7 +42,8 @@ def track(
         list[str] | None,
         metric_option(
             "What to follow, as in 'clustcmp compare'; repeat for more. "
-            "Default: adco with --coordinates, else adjusted_rand."
+            "Default: adco with --coordinates, else adjusted_rand; with --by clusters "
+            "adjusted_wallace_ab and simpson_b."
         ),
     ] = None,
     *,
@@ -63,6 +65,10 @@ def track(
     cluster is its number of points, in a soft window the sum of their degrees.
     Where windows share too few points, the transport plan of their clusters says what is in what,
     and b must be near a, too: it overlaps a, or no other cluster of the two windows is as close.
+
+    Columns of one file are windows, too: cuts.csv::* follows a sweep over resolutions, or the cuts
+    of a tree, with --by clusters from few clusters to many. With --stable 0.99 the output names
+    stable regions: runs of at least --length steps at each of which a metric keeps this value.
 
     With --min or --max the exit status is 1 if a value breaks a bound at any step, and 3 if a value
     that a bound is on is undefined.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from clustcmp.analyses.bounds.thresholds import Kind
 from clustcmp.analyses.bounds.verdict import Outcome, Verdict
-from clustcmp.analyses.track.report import COLUMNS, Begin, End, LifeLine, Step, Track
+from clustcmp.analyses.track.report import COLUMNS, Begin, End, LifeLine, StableRegion, Step, Track
 from clustcmp.errors import plural
 from clustcmp.options import show_option
 from clustcmp.output_settings import TrackView
@@ -47,6 +47,7 @@ from clustcmp.render.words import (
     show_mass,
     show_status,
     show_unfit,
+    show_value,
 )
 from clustcmp.results import Result, Status, interval_columns
 
@@ -102,6 +103,8 @@ def document(track: Track, show_all: bool) -> list[Block]:
     ]
     if track.life_lines is not None:
         blocks += life_blocks(track, track.life_lines, show_all)
+    if track.stable is not None:
+        blocks.append(Lines(list(show_stable(track.stable))))
     if track.verdict is not None:
         blocks += verdict_blocks(track.verdict)
     return [*blocks, Notes(track.notes), data_of(track)]
@@ -113,6 +116,17 @@ def page_of(track: Track, metrics: Sequence[str]) -> Iterator[Block]:
 
     yield Headline(streams.track_headline(track, metrics))
     yield from filter(None, (streams.series_chart(track, metrics), streams.lives_chart(track)))
+
+
+def show_stable(regions: Sequence[StableRegion]) -> Iterator[str]:
+    """The stable regions, or that there is none."""
+    if not regions:
+        yield "no stable region"
+    for one in regions:
+        yield (
+            f"stable region: {one.source} to {one.target}, {plural(one.steps, 'step')} of "
+            f"{one.metric}, the worst {show_value(one.worst)}"
+        )
 
 
 def brief(track: Track, lines: int) -> Brief:

@@ -11,6 +11,7 @@ from clustcmp.analyses.bounds.thresholds import Threshold, check_thresholds, rea
 from clustcmp.analyses.bounds.verdict import Verdict, check, remarks, worst_of
 from clustcmp.analyses.track.life_lines import trace_life_lines
 from clustcmp.analyses.track.links import Links, find_links
+from clustcmp.analyses.track.regions import find_region, find_stable
 from clustcmp.analyses.track.report import Jump, Step, Track
 from clustcmp.analyses.track.stream import AlignedStep, Stream, load_stream, name_window
 from clustcmp.arrays import Floats
@@ -33,6 +34,10 @@ from clustcmp.wording import say
 IN_SPACE = "adco"
 BY_MEMBERSHIP = "adjusted_rand"
 
+# The default metrics from one cut of a tree to the next finer one: whether pairs stay together, and
+# how finely the points are divided.
+TO_FINER = ["adjusted_wallace_ab", "simpson_b"]
+
 ONE_GRID = Note(
     "adco: the bins cover all windows, so that values of different steps can be compared; "
     "'clustcmp compare' has bins over two windows only"
@@ -53,6 +58,10 @@ def track(
     default adco if there are coordinates, else adjusted_rand. `min` and `max` are bounds on metrics
     at every step; the track's `verdict` says whether they are kept.
 
+    `by="clusters"` orders windows by their number of clusters, as for the cuts of a tree, and then
+    follows how many pairs of each stay together in the next finer one. With `stable=0.99` the
+    track's `stable` regions are runs of at least `length` steps at which a metric keeps this value.
+
         >>> clustcmp.track([[1, 1, 2, 2], [1, 1, 2, 2], [1, 2, 2, 2]], "rand")["rand"]
         (1.0, 0.5)
     """
@@ -62,11 +71,15 @@ def track(
     thresholds = read_thresholds(settings)
     tables = choose_tables(settings["coordinates"], settings["coordinates_each"])
     requests = find_followed(
-        metrics, thresholds, bool(tables) or all(map(has_coordinates, windows))
+        metrics,
+        thresholds,
+        usual_metrics(settings["by"], bool(tables) or all(map(has_coordinates, windows))),
     )
     unlocated = find_unlocated(requests)
-    stream = load_stream(windows, tables, settings, settings["lag"], unlocated)
-    return follow(stream, requests, thresholds, settings["life_lines"])
+    region = find_region(settings)
+    stream = load_stream(windows, tables, settings, unlocated)
+    track = follow(stream, requests, thresholds, settings["life_lines"])
+    return track if region is None else replace(track, stable=find_stable(track, *region))
 
 
 def choose_tables(for_all: Any, for_each: Sequence[Any]) -> list[Any]:
@@ -86,19 +99,23 @@ def has_coordinates(window: Any) -> bool:
     return isinstance(window, Clustering) and window.points.coordinates is not None
 
 
-def find_followed(
-    specs: Iterable[str] | str | None, thresholds: Sequence[Threshold], is_located: bool
-) -> tuple[Request, ...]:
-    """The metrics to follow: those asked for and those with bounds, else the default metric.
+def usual_metrics(by: str, is_located: bool) -> list[str]:
+    """The metrics that are followed unless others are named."""
+    if by == "clusters":
+        return TO_FINER
+    return [IN_SPACE if is_located else BY_MEMBERSHIP]
 
-    `is_located` says that there are coordinates, which decide about the default.
-    """
+
+def find_followed(
+    specs: Iterable[str] | str | None, thresholds: Sequence[Threshold], usual: Sequence[str]
+) -> tuple[Request, ...]:
+    """The metrics to follow: those asked for and those with bounds, else the usual ones."""
     check_thresholds(thresholds)
     named = [specs] if isinstance(specs, str) else specs or ()
     bounded = [threshold.request for threshold in thresholds if threshold.request]
     asked: list[str | Request] = [*named, *bounded]
     if specs is None and not asked:
-        asked = [IN_SPACE if is_located else BY_MEMBERSHIP]
+        asked = list(usual)
     requests = find_requests(asked, has_distances=False)
     of_one = [request for request in requests if request.metric.arity == 1]
     if any(request.named for request in of_one) or len(of_one) == len(requests):

@@ -13,7 +13,7 @@ from clustcmp.analyses.bounds.verdict import Check, Outcome, Verdict, worst_of
 from clustcmp.model import Coverage, Described
 from clustcmp.model.origin import show_label
 from clustcmp.notes import Note
-from clustcmp.records import Added, AtLeastOne, Key, Label, PythonOnly, Record, Rule, in_json
+from clustcmp.records import Added, Asked, AtLeastOne, Key, Label, PythonOnly, Record, Rule, in_json
 from clustcmp.results import FACTS, Joined, Proven, Report, Result, as_frame
 
 if TYPE_CHECKING:
@@ -173,6 +173,16 @@ class Judged(Record):
     bounds: Annotated[tuple[JudgedBound, ...], Rule(minItems=1)]
 
 
+@dataclass(frozen=True)
+class StableRegion(StepEnds):
+    """A run of steps, from its first window to its last, at which a metric keeps a value."""
+
+    metric: str
+    steps: AtLeastOne
+    bound: float
+    worst: Annotated[float, "The worst value of the steps."]
+
+
 @dataclass(frozen=True, repr=False)
 class Track(Joined, Sequence[Step]):
     """A stream that was followed; `track["adco"]` are the values, one for each step.
@@ -199,6 +209,9 @@ class Track(Joined, Sequence[Step]):
     lag: Annotated[
         AtLeastOne, "Each window is compared with the window that comes this many windows later."
     ] = 1
+    stable: Annotated[
+        Asked[tuple[StableRegion, ...] | None], "Runs of steps at which a metric keeps a value."
+    ] = None
 
     @property
     def inputs(self) -> tuple[Described, ...]:

@@ -10,9 +10,10 @@ from clustcmp.align import Alignment, Collection, Labelings
 from clustcmp.analyses.track.report import Window
 from clustcmp.backends import count_jobs
 from clustcmp.errors import UsageError
+from clustcmp.model import Clustering
 from clustcmp.progress import begin
 from clustcmp.read import Address, Loader, Unlocated, Wanted, is_path
-from clustcmp.settings import InputSettings
+from clustcmp.settings import TrackSettings
 from clustcmp.shares import find_budget
 from clustcmp.wording import say
 
@@ -68,8 +69,7 @@ def name_window(position: int) -> str:
 def load_stream(
     windows: Sequence[Any],
     coordinates: Sequence[Any],
-    settings: InputSettings,
-    lag: int,
+    settings: TrackSettings,
     unlocated: Unlocated | None = None,
 ) -> Stream:
     """The stream in several files or objects, each file read once.
@@ -87,14 +87,27 @@ def load_stream(
     loaded = Loader(wanted).load(wanted)
     check_windows(len(loaded.clusterings), len(coordinates))
     begin("followed")
-    titles = [one.titled(name_window(t)) for t, one in enumerate(loaded.clusterings)]
+    order = order_of(loaded.clusterings, settings["by"])
+    clusterings = [loaded.clusterings[t] for t in order]
+    titles = [one.titled(name_window(t)) for t, one in enumerate(clusterings)]
+    tables_in_order = loaded.tables
+    if len(loaded.tables) == len(order):
+        tables_in_order = tuple(loaded.tables[t] for t in order)
     collection = Collection(
-        Labelings(loaded.clusterings, settings, tuple(titles)),
-        loaded.tables,
+        Labelings(tuple(clusterings), settings, tuple(titles)),
+        tables_in_order,
         jobs=count_jobs(settings["jobs"]),
         budget=find_budget(settings),
     )
-    return Stream(collection, lag)
+    return Stream(collection, settings["lag"])
+
+
+def order_of(clusterings: Sequence[Clustering], by: str) -> list[int]:
+    """The positions of the windows in the order in which they are followed."""
+    positions = range(len(clusterings))
+    if by == "order":
+        return list(positions)
+    return sorted(positions, key=lambda position: clusterings[position].n_clusters)
 
 
 def check_windows(n_windows: int, n_tables: int) -> None:
