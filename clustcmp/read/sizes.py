@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from clustcmp.errors import ClustcmpError
 from clustcmp.memory import check_fits
@@ -15,9 +16,10 @@ from clustcmp.settings import MAX_BYTES
 # Files that have fewer bytes together are read without an estimate.
 SMALL = 50_000_000
 
-# Measured as the peak of two files of 10 and of 50 million rows with ids; see tests/bench. A row
-# takes its id, the order in which ids are joined, and the code of its label.
-PER_ROW = 60
+# A row takes its id, the order in which ids are joined, and the code of its label. The peak of two
+# Parquet files was 71 bytes for a row with ids of 7 letters, and 34 for one with numbers as ids; the
+# bytes of ids in CSV count by themselves.
+PER_ROW, PER_ROW_OF_TEXTS, PER_ROW_OF_NUMBERS = 60, 75, 40
 
 # Of a text there are its bytes, and again those of ids and labels.
 PER_BYTE_OF_TEXT = 1.5
@@ -78,7 +80,8 @@ def estimate(address: Address, size: int) -> float:
             from clustcmp.read.parquet import find_parts
 
             parts = find_parts(address.name, Stored(Path(address.path), MAX_BYTES))
-            return float(PER_ROW * sum(part.metadata.num_rows for part in parts))
+            per_row = PER_ROW_OF_TEXTS if has_ids_of_text(parts[0].schema) else PER_ROW_OF_NUMBERS
+            return float(per_row * sum(part.metadata.num_rows for part in parts))
     except ClustcmpError:
         return 0.0
     if found.name.startswith("json"):
@@ -87,6 +90,14 @@ def estimate(address: Address, size: int) -> float:
         return 2.0 * size
     with open(address.path, "rb") as file:
         return of_text(file.read(PROBE), size)
+
+
+def has_ids_of_text(schema: Any) -> bool:
+    """Whether the ids may be texts: a second column of texts beside the labels, or no numbers."""
+    import pyarrow as pa
+
+    are_numbers = [pa.types.is_integer(field.type) for field in schema]
+    return are_numbers.count(False) > 1 or not any(are_numbers)
 
 
 def of_text(start: bytes, size: int) -> float:

@@ -68,9 +68,11 @@ def test_what_comes_by_a_pipe_is_refused_when_its_size_is_known(
 
 def test_rows_and_not_other_columns_of_parquet_count(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "x" * 1000
-    pd.DataFrame({"id": range(N), "label": 1, "text": text}).to_parquet("x.parquet")
-    size = Path("x.parquet").stat().st_size
-    assert sizes.estimate(Address.of_file("x.parquet"), size) == sizes.PER_ROW * N
+    frame = pd.DataFrame({"id": range(N), "label": 1, "text": text})
+    for ids, per_row in ((frame["id"], sizes.PER_ROW_OF_NUMBERS), ("x", sizes.PER_ROW_OF_TEXTS)):
+        frame.assign(id=ids).to_parquet("x.parquet")
+        size = Path("x.parquet").stat().st_size
+        assert sizes.estimate(Address.of_file("x.parquet"), size) == per_row * N
 
 
 def test_the_lines_of_a_text_are_estimated_from_its_start() -> None:
