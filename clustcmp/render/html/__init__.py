@@ -136,7 +136,7 @@ def write_chart(block: Chart, number: int, level: int = 2) -> Iterator[str]:
     yield f'<section class="chart"><h{level}>{title}</h{level}>'
     yield f"<p>{clean(block.how)}</p>"
     yield (
-        f'<div class="drawing" id="chart-{number}" role="img" '
+        f'<div class="drawing" id="chart-{number}" role="group" '
         f'aria-label="{title}: {clean(block.text)}"></div>'
     )
     yield f'<p class="tools"><button type="button" class="save" data-chart="{number}">Save as SVG'
