@@ -17,7 +17,7 @@ from clustcmp.settings import MAX_BYTES
 SMALL = 50_000_000
 
 # A row takes its id, the order in which ids are joined, and the code of its label. The peak of two
-# Parquet files was 71 bytes for a row with ids of 7 letters, and 34 for one with numbers as ids; the
+# Parquet files was 71 bytes a row with ids of 7 letters, and 34 with numbers as ids. The
 # bytes of ids in CSV count by themselves.
 PER_ROW, PER_ROW_OF_TEXTS, PER_ROW_OF_NUMBERS = 60, 75, 40
 
