@@ -26,7 +26,10 @@ FILES = ROOT / "docs" / "files.md"
 # The documents with examples of commands, which all run in the folder of the project.
 PAGES = (
     README,
-    *(ROOT / "docs" / f"{name}.md" for name in ("files", "metrics", "output", "parts", "significance")),
+    *(
+        ROOT / "docs" / f"{name}.md"
+        for name in ("files", "metrics", "output", "parts", "significance")
+    ),
 )
 
 CONSOLE = re.compile(r"```console\n\$ (?P<command>[^\n]*)\n.*?```", re.DOTALL)
