@@ -19,8 +19,6 @@ import clustcmp
 from clustcmp.analyses.bounds.thresholds import BOUNDS
 from clustcmp.analyses.gate.config import KEYS
 from clustcmp.cli import run
-from clustcmp.keywords import declared
-from clustcmp.settings import GateSettings
 from tests.analyses.test_gate import A, B
 from tests.files import Outcome, write
 
@@ -132,7 +130,7 @@ def test_any_configuration_gives_a_verdict_or_an_error(
 
 
 @pytest.mark.parametrize("number", [HUGE, LONG])
-@pytest.mark.parametrize("key", [*declared(GateSettings), "reference", "thresholds", "ari"])
+@pytest.mark.parametrize("key", [*KEYS, "ari"])
 def test_a_number_of_too_many_digits_in_a_configuration_is_an_error_with_file_and_key(
     key: str, number: str
 ) -> None:
