@@ -14,6 +14,7 @@ import numpy as np
 
 from clustcmp.arrays import SAME_SUM
 from clustcmp.metrics.elementwise import share
+from clustcmp.metrics.pairs import expected_pairs
 from clustcmp.model import Contingency, Hard, Membership
 from clustcmp.model.contingency import sum_products, sum_squares
 from clustcmp.options import ForSoft
@@ -67,25 +68,25 @@ def sum_pairs_of(membership: Membership, table: Contingency) -> tuple[float, flo
     """
     weights = table.weights
     masses = membership.masses if weights is None else membership.weigh(weights)
-    once = crossed = math.fsum(np.square(masses.astype(np.float64)))
+    masses = masses.astype(np.float64)
+    crossed = masses
     if not isinstance(membership, Hard):
-        crossed = math.fsum(np.square(sum_products(membership, membership, weights)).ravel())
-    if table.has_masses:
-        return once / 2.0, crossed / 2.0
-    squares = sum_squares(membership)
-    weigh = 1.0 if weights is None else weights
-    once -= math.fsum(weigh * squares)
-    crossed -= math.fsum(weigh * squares * squares)
-    return max(once / 2.0, 0.0), max(crossed / 2.0, 0.0)
+        crossed = sum_products(membership, membership, weights).ravel()
+    alone = alone_twice = 0.0
+    if not table.has_masses:
+        squares = sum_squares(membership)
+        weigh = 1.0 if weights is None else weights
+        alone, alone_twice = math.fsum(weigh * squares), math.fsum(weigh * squares * squares)
+    return expected_pairs(masses, alone), expected_pairs(crossed, alone_twice)
 
 
 def sum_togetherness(table: Contingency) -> Togetherness:
     """The sums of a contingency, of which at least one side is soft."""
     assert table.memberships is not None
     (s, ss), (t, tt) = (sum_pairs_of(side, table) for side in table.memberships)
-    st = (math.fsum(np.square(table.masses)) - table.self_both) / 2.0
+    st = expected_pairs(table.masses, table.self_both)
     alone = 0.0 if table.has_masses else 1.0
-    return Togetherness(max(st, 0.0), ss, tt, s, t, table.total * (table.total - alone) / 2.0)
+    return Togetherness(st, ss, tt, s, t, table.total * (table.total - alone) / 2.0)
 
 
 def is_same(table: Contingency) -> bool:

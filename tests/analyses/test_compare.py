@@ -230,10 +230,15 @@ def test_a_report_says_whether_it_contains_a_metric() -> None:
 
 
 def test_rounding_errors_of_soft_masses_do_not_count_as_pairs() -> None:
-    report = clustcmp.compare([(0.1, 0.1, 0.8)], [(0.3, 0.3, 0.4)], metrics="pair_counting")
-    assert report["rand"] == 1.0
-    assert report.result("rand").details == {"tp": 0, "fn": 0, "fp": 0, "tn": 0}
-    assert report.result("jaccard").status == "undefined"
+    names = ["rand", "jaccard", "adjusted_rand", "hubert_gamma"]
+    former = [f"{name}:soft=expected" for name in names]
+    report = clustcmp.compare([(0.1, 0.1, 0.8)], [(0.3, 0.3, 0.4)], metrics=[*names, *former])
+    # A single point has no pairs, on which a and b could differ.
+    assert [report[name] for name in names] == [1.0] * 4
+    assert report["rand:soft=expected"] == 1.0
+    counts = {"tp": 0, "fn": 0, "fp": 0, "tn": 0}
+    assert report.result("rand:soft=expected").details == counts
+    assert report.result("jaccard:soft=expected").status == "undefined"
 
 
 def test_no_metric_returns_minus_zero() -> None:
