@@ -244,7 +244,7 @@ def test_to_text_is_what_the_command_prints(
     for options, view in ((), {}), (("--top", "1"), {"top": 1}), (("--all",), {"top": None}):
         printed = run_clustcmp(capsys, "changes", "a.csv", "b.csv", *options, "-f", format).stdout
         # Each says how its own reader sees all clusters.
-        assert report.to_text(format, **view).replace("to_text(top=None)", "--all") == printed
+        assert report.to_text(format, **view).replace("to_text(show_all=True)", "--all") == printed
 
 
 @given(rows=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 9)), min_size=1, max_size=9))
