@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tests.bench.clusterings import draw, write_both
+from tests.bench.intervals import intervals, many_clusters, scaling
 from tests.bench.matrix import matrix
 from tests.bench.measure import (
     CLUSTCMP,
@@ -125,6 +126,9 @@ BENCHMARKS: dict[str, Callable[[Path], Iterator[Outcome]]] = {
         density,
         internal,
         same_places,
+        intervals,
+        many_clusters,
+        scaling,
         matrix,
         runs,
         significance,
