@@ -241,7 +241,7 @@ def test_to_text_is_what_the_command_prints(
     for name, column in zip(("a.csv", "b.csv"), labels, strict=True):
         write(name, "id,label\n" + "".join(f"{i},{label}\n" for i, label in enumerate(column)))
     report = clustcmp.changes("a.csv", "b.csv")
-    for options, view in ((), {}), (("--top", "1"), {"top": 1}), (("--all",), {"top": None}):
+    for options, view in ((), {}), (("--top", "1"), {"top": 1}), (("--all",), {"show_all": True}):
         printed = run_clustcmp(capsys, "changes", "a.csv", "b.csv", *options, "-f", format).stdout
         # Each says how its own reader sees all clusters.
         assert report.to_text(format, **view).replace("to_text(show_all=True)", "--all") == printed
