@@ -27,9 +27,10 @@ from clustcmp.errors import InputError
 from clustcmp.model import Contingency, Described, Origin
 from clustcmp.model.columns import Kept, Places
 from clustcmp.model.texts import Texts
-from clustcmp.options import AtLeast
+from clustcmp.options import AtLeast, ForSoft
 from clustcmp.records import Record
 from clustcmp.results import Joined, Reported
+from tests.docs import ROOT
 
 A, B, C = list("aabbcc"), list("xxyyyz"), list("pqpqpq")
 
@@ -45,6 +46,7 @@ HOLDERS = (
     Origin,
     Labels,
     PointShares,
+    ForSoft,
     ValuePairs,
     GroupPairs,
     GroupPoints,
@@ -62,6 +64,7 @@ REPORTS: dict[str, Callable[[], Reported]] = {
     "clusters": lambda: clustcmp.per_cluster(A, B),
     "consistency": lambda: clustcmp.consistency([A, B, C]),
     "points": lambda: clustcmp.per_point(A, B),
+    "inspect": lambda: clustcmp.inspect(str(ROOT / "examples" / "iris_species.csv")),
     "matrix": lambda: clustcmp.matrix([A, B, C]),
     "stability_of": lambda: clustcmp.stability_of([A, B, C]),
     "stability": lambda: clustcmp.stability(

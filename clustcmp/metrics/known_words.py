@@ -93,7 +93,7 @@ KNOWN_WORDS = (
     formula(
         "pair_recall",
         "prediction_strength",
-        "the least pairs_kept of one side's clusters: compare --per cluster",
+        "the least pairs_kept of one side's clusters, cluster by cluster",
     ),
     missing("mirkin", "minkowski minkowski_score", ""),
     # Set matching
@@ -199,7 +199,7 @@ KNOWN_WORDS = (
     formula(
         "mutual_information",
         "smi standardized_mutual_information",
-        "the z-score of compare -m mutual_information --permutations 999",
+        "the z-score of mutual_information among random clusterings",
     ),
     which("cramers_v", "cramer cramers cramer_v"),
     missing("nmi adjusted_rand", "kappa cohen_kappa cohens_kappa", ""),

@@ -9,6 +9,7 @@ from clustcmp.errors import UsageError
 from clustcmp.known import Found, Known, run_together
 from clustcmp.metrics import METRICS
 from clustcmp.registry import Metric
+from clustcmp.wording import say
 
 # Words whose letters agree at least this much may be what a user meant.
 ALIKE = 0.8
@@ -21,7 +22,9 @@ def search(word: str) -> tuple[Found, ...]:
     """What a word leads to: the same word first, then words that hold it, then texts that do."""
     wanted = run_together(word)
     if not wanted:
-        raise UsageError("there is no word to search for", hint="for example --like dice")
+        raise UsageError(
+            "there is no word to search for", hint=f"for example {say('like', 'dice')}"
+        )
     entries = [*by_name(), *by_known_word()]
     found = [
         *[one for one in entries if run_together(one.word) == wanted],

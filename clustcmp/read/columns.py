@@ -101,6 +101,18 @@ class TabularFile(Protocol):
     def notes(self) -> tuple[Note, ...]:
         """Remarks on how the file is read, where it may be meant otherwise."""
 
+    @property
+    def index(self) -> str | None:
+        """The column of the ids, if the format itself says so."""
+
+    @property
+    def arrays(self) -> Mapping[str, tuple[str, ...]]:
+        """Names that stand for several columns, which need not be in the header."""
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether a point that is not in the file is a cluster of its own."""
+
     def read(self, types: ColumnTypes, advice: str = "") -> Columns:
         """Some columns; the advice is for the error about a cell that is not a number."""
 

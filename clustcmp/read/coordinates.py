@@ -18,7 +18,6 @@ from clustcmp.read.roles import (
     ID,
     LABELS,
     Roles,
-    arrays_of,
     named_id,
     no_column,
     other_columns,
@@ -59,7 +58,7 @@ def find_coordinates(
     """
     file = evidence.file
     said = address.id if address.id is not None else id_for_all
-    arrays = arrays_of(file)
+    arrays = file.arrays
     for name in (*address.columns, said):
         if name is not None and name not in file.header and name not in arrays:
             raise no_column(file, name)
@@ -89,7 +88,7 @@ def find_coordinates(
 def check_choice(evidence: Evidence, address: Address) -> None:
     """Refuse columns that nobody chose in a file whose coordinates are in arrays beside them."""
     file = evidence.file
-    beside = [name for name, columns in arrays_of(file).items() if columns[0] not in file.header]
+    beside = [name for name, columns in file.arrays.items() if columns[0] not in file.header]
     if beside and not address.columns:
         raise InputError(
             f"{file.name}: which coordinates? It has {show_names(beside)}",

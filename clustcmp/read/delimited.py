@@ -11,11 +11,11 @@ import io
 import re
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, takewhile
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -60,6 +60,11 @@ class DelimitedText:
     first_line: int
     header_is_said: bool = False
     unit: str = "line"
+
+    # What only other formats have: a text says nothing about its ids, and has all points.
+    index: ClassVar[str | None] = None
+    is_partial: ClassVar[bool] = False
+    arrays: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     @property
     def has_header(self) -> bool:

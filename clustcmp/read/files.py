@@ -22,7 +22,6 @@ from clustcmp.read.joining import Reading, TableReading
 from clustcmp.read.own import OwnColumns, find_own
 from clustcmp.read.roles import Roles, expand, find_roles, note_left_out
 from clustcmp.read.sizes import check_memory, check_unpacked
-from clustcmp.read.typed_table import TypedTable
 from clustcmp.settings import ReadSettings
 from clustcmp.wording import say
 
@@ -229,7 +228,7 @@ def build(
                 fault=fault,
                 unused=found.unused,
                 file_key=use.address.file_key,
-                is_partial=isinstance(file, TypedTable) and file.is_partial,
+                is_partial=file.is_partial,
             )
         )
     return tuple(readings)

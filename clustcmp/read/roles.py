@@ -12,7 +12,6 @@ from clustcmp.read.address import ALL_COLUMNS, Address
 from clustcmp.read.columns import ColumnType, ColumnTypes, TabularFile, where_in
 from clustcmp.read.evidence import Evidence
 from clustcmp.read.sample import is_number
-from clustcmp.read.typed_table import TypedTable
 
 # Names that say what a column holds, in small letters.
 ID, LABELS = "id", ("label", "cluster")
@@ -67,7 +66,7 @@ def find_roles(evidence: Evidence, address: Address, id_for_all: str | None = No
     file = evidence.file
     point_id = known_id(evidence, address, id_for_all)
     named = {"id": point_id, "label": address.label, "weights": address.weights}
-    array = arrays_of(file).get(address.label or "")
+    array = file.arrays.get(address.label or "")
     if address.label in file.header:
         array = None
     for key, name in named.items():
@@ -192,7 +191,7 @@ def expand(evidence: Evidence, address: Address, id_for_all: str | None = None) 
     """One address for each column of labels that an address names: one, a list, or a pattern."""
     file, wanted = evidence.file, address.label
     # A column may really be named '*', or 'a,b'.
-    if wanted is None or wanted in file.header or wanted in arrays_of(file):
+    if wanted is None or wanted in file.header or wanted in file.arrays:
         return [address]
     if wanted == ALL_COLUMNS:
         others = label_columns(file, address, known_id(evidence, address, id_for_all))
@@ -277,7 +276,7 @@ def label_columns(file: TabularFile, address: Address, point_id: str | None) -> 
 def find_id(file: TabularFile) -> str | None:
     """The column that the format says, else the one named id, else the first without a name."""
     header = file.header
-    if isinstance(file, TypedTable) and file.index is not None:
+    if file.index is not None:
         return file.index
     if (named := find_name(header, ID)) is not None:
         return named
@@ -297,15 +296,10 @@ def has_known_name(file: TabularFile) -> bool:
     return file.header[0] == "" or any(name.lower() in known for name in file.header)
 
 
-def arrays_of(file: TabularFile) -> Mapping[str, tuple[str, ...]]:
-    """The names that stand for several columns; only typed files have such names."""
-    return file.arrays if isinstance(file, TypedTable) else {}
-
-
 def no_column(file: TabularFile, name: str) -> InputError:
     """The error for a column that the user named and the file does not have."""
-    columns = f"the columns are {show_names((*file.header, *arrays_of(file)))}"
-    guess = did_you_mean(name, (*file.header, *arrays_of(file)))
+    columns = f"the columns are {show_names((*file.header, *file.arrays))}"
+    guess = did_you_mean(name, (*file.header, *file.arrays))
     return InputError(
         f"{file.name}: has no column {name!r}", hint=f"{guess} {columns}" if guess else columns
     )

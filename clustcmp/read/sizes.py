@@ -12,6 +12,7 @@ from clustcmp.read.address import Address
 from clustcmp.read.formats import find_format
 from clustcmp.read.source import PACKINGS, Stored, peek
 from clustcmp.settings import MAX_BYTES
+from clustcmp.wording import name_of
 
 # Files that have fewer bytes together are read without an estimate.
 SMALL = 50_000_000
@@ -30,10 +31,14 @@ PER_BYTE_OF_JSON = 20
 # So many bytes at the start of a text say how long its lines are.
 PROBE = 1 << 16
 
-HINT = (
-    "let a database count the points in each two clusters (clustcmp sql prints the statement) and "
-    "give the counts with --contingency; or leave out columns, or use more memory"
-)
+
+def how_to_go_on() -> str:
+    """What to do about files that are too large."""
+    return (
+        "let a database count the points in each two clusters (clustcmp sql prints the statement) "
+        f"and give the counts with {name_of('contingency')}; or leave out columns, or use more "
+        "memory"
+    )
 
 
 def check_memory(addresses: Iterable[Address]) -> None:
@@ -44,7 +49,7 @@ def check_memory(addresses: Iterable[Address]) -> None:
     needed = sum(estimate(address, size) for address, size in given)
     names = " and ".join(address.name for address, _ in given[:3])
     more = f" and {len(given) - 3} more" if len(given) > 3 else ""
-    check_fits(needed, f"the rows of {names}{more}", HINT)
+    check_fits(needed, f"the rows of {names}{more}", how_to_go_on())
 
 
 def size_of(address: Address) -> int:
@@ -65,7 +70,9 @@ def check_unpacked(address: Address, data: bytes | Path) -> None:
     """Refuse what came by a pipe or was packed, of which the size was not known before."""
     if isinstance(data, bytes) and len(data) >= SMALL and peek(address) is None:
         check_fits(
-            of_text(data[:PROBE], len(data)) - len(data), f"the rows of {address.name}", HINT
+            of_text(data[:PROBE], len(data)) - len(data),
+            f"the rows of {address.name}",
+            how_to_go_on(),
         )
 
 

@@ -82,7 +82,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "too few ids": (lambda: PointSet(3, Texts.of("ab")), "2 ids for 3 points"),
     "an id twice": (lambda: PointSet(3, Texts.of("aba")), "'a' is listed twice"),
     "too few weights": (lambda: PointSet(3, weights=np.ones(2)), "the weights of 3 points are"),
-    "different weights": (lambda: PointSet(2, weights=np.array([1.0, 2.0])), "different weights"),
+    "a negative weight": (lambda: PointSet(2, weights=np.array([1.0, -2.0])), "is negative or"),
     "a negative count": (lambda: Contingency.of([[1, -1]]), "whole numbers, at least 0"),
     "half a point": (lambda: Contingency.of([[1.5]]), "whole numbers, at least 0"),
     "a NaN count": (lambda: Contingency.of([[np.nan]]), "whole numbers, at least 0"),

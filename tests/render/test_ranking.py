@@ -208,9 +208,9 @@ def test_python_shows_what_the_command_prints(
 ) -> None:
     references = [IRIS[0], SOFT[0]]
     report = clustcmp.matrix(
-        IRIS[1:], ["ari", "vi"], reference=references, best=best, sort="vi", jobs=1
+        IRIS[1:], ["ari:soft=matrix", "vi"], reference=references, best=best, sort="vi", jobs=1
     )
-    words = ["matrix", *IRIS[1:], "-m", "ari", "-m", "vi", "--sort", "vi"]
+    words = ["matrix", *IRIS[1:], "-m", "ari:soft=matrix", "-m", "vi", "--sort", "vi"]
     words += ["--reference", IRIS[0], "--reference", SOFT[0], *(["--best"] if best else [])]
     for form in FORMATS:
         assert report.to_text(form) == run_clustcmp(capsys, *words, "-f", form).stdout
