@@ -46,7 +46,7 @@ def parse_clusters(name: str, data: bytes, has_header: bool | None) -> ClusterLi
     if MATRIX.match(data):
         raise InputError(
             f"{name}: is a matrix of mcl, not a list of clusters",
-            hint="call mcl with --abc, or convert the matrix: mcxdump -icl FILE -o clusters.txt",
+            hint="let mcl read and write labels (its option abc), or convert it with mcxdump",
         )
     return build(name, data, is_comment=False)
 

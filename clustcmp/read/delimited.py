@@ -34,12 +34,10 @@ from clustcmp.read.sample import MOST_BYTES, MOST_ROWS, NUMBER, FirstRows
 from clustcmp.wording import say
 
 LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
-
-# Set once at import: the limit is global, and threads would overwrite each other's value.
+# Set at import: the limit is global, and threads would overwrite each other's value.
 csv.field_size_limit(sys.maxsize)
 
-# The delimiter of a file with one label per line. Arrow needs a delimiter, and labels with this
-# control character are rare; the careful reader takes care of them.
+# For one label per line, as Arrow needs one; the careful reader takes labels that have it.
 NO_DELIMITER = "\x1f"
 
 
@@ -61,7 +59,6 @@ class DelimitedText:
     header_is_said: bool = False
     unit: str = "line"
 
-    # What only other formats have: a text says nothing about its ids, and has all points.
     index: ClassVar[str | None] = None
     is_partial: ClassVar[bool] = False
     arrays: ClassVar[Mapping[str, tuple[str, ...]]] = {}
@@ -157,8 +154,7 @@ class DelimitedText:
         names = {column: str(position) for position, column in enumerate(self.header)}
         chosen = {names[column]: arrow_types[type_] for column, type_ in types.items()}
         read_options = pa.csv.ReadOptions(column_names=list(names.values()))
-        # One block gains nothing from threads. Threads of Arrow that have just begun when Python
-        # ends, as after an error in another file, abort the process.
+        # Threads of Arrow that have just begun when Python ends, as after an error, abort it.
         read_options.use_threads = self.end - self.start > read_options.block_size
         if self._has_quotes and self._has_two_byte_line_ends:
             # Where a block ends with CR and the next one begins with LF, Arrow drops the LF, even
