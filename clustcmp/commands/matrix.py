@@ -12,7 +12,6 @@ from clustcmp.commands.running import choose_format, files_in, run
 from clustcmp.commands.takes import takes
 from clustcmp.errors import UsageError
 from clustcmp.keywords import declared, part_of
-from clustcmp.metrics import METRICS
 from clustcmp.output_settings import MatrixOutputSettings, MatrixView, OutputFormat, PartsView
 from clustcmp.settings import InputSettings, MatrixSettings
 from clustcmp.wording import name_of
@@ -121,6 +120,8 @@ def check_points(
     metrics: list[str] | None, settings: MatrixSettings, output: MatrixOutputSettings
 ) -> None:
     """Refuse other metrics than the one of points, and what belongs to a matrix."""
+    from clustcmp.metrics import METRICS
+
     for word in metrics or ():
         if METRICS.find(word).name != "element_centric":
             raise UsageError(

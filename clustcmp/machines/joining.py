@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import re
-import socket
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -161,6 +160,8 @@ def connected(given: Any, address: str) -> Iterator[Client]:
 
 def knock(address: str) -> None:
     """Refuse an address where nothing answers, which dask would try to reach for half a minute."""
+    import socket
+
     found = ADDRESS.fullmatch(address)
     if found is None or found["scheme"] not in ("tcp", "tls"):
         return

@@ -14,10 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clustcmp.arrays import Floats
-from clustcmp.render.drawings import Drawing
+
+if TYPE_CHECKING:
+    from clustcmp.render.drawings import Drawing
 
 NO_BREAK = "\u00a0"
 
